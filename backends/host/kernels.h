@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The host's copy kernels. A strided copy of any rank is a nest of loops around one kernel, which
+ * copies a block: two of the dimensions, or a tile of them. kernels.c chooses kernel, dimensions
+ * and tile; each kernel_*.c has the kernels of one kind of layout.
+ *
+ * Rules of every kernel: it touches no byte outside of the units, since what lies between them may
+ * belong to others or may not exist; addresses and strides need no alignment; the units of the two
+ * sides are disjoint, which is what makes `restrict` true even where the sides interleave.
+ */
+#ifndef ASTRIDE_BACKENDS_HOST_KERNELS_H
+#define ASTRIDE_BACKENDS_HOST_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <astride/plugin.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTRIDE__HOST_INLINE static inline __attribute__((always_inline))
+#else
+#define ASTRIDE__HOST_INLINE static inline
+#endif
+
+/* Two dimensions of units; a kernel's inner loop runs along the columns. Strides in bytes. */
+typedef struct astride__host_block {
+    size_t unit_bytes;
+    size_t rows, columns; /* each at least 1 */
+    ptrdiff_t dst_row, dst_column;
+    ptrdiff_t src_row, src_column;
+} astride__host_block;
+
+/* Copies a block; `dst` and `src` are the addresses of its unit [0, 0]. */
+typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restrict src,
+                                     const astride__host_block *block);
+
+/* Runs a copy on the calling thread. */
+void astride__host_copy_strided(const astride_strided *copy);
+
+/* kernel_rows.c: units that are worth a call of memcpy. */
+void astride__host_copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
+                             const astride__host_block *block);
+
+/* kernel_generic.c: units of any other size. */
+astride__host_kernel astride__host_generic_kernel(size_t unit_bytes);
+
+/* kernel_gather.c: units of 1, 2, 4, 8 or 16 bytes; NULL for others. */
+astride__host_kernel astride__host_gather_kernel(size_t unit_bytes);
+
+/*
+ * kernel_transpose.c: units of 1, 2, 4, 8 or 16 bytes, where neighbours along the columns are near
+ * on the destination and neighbours along the rows are near on the source. A block is at most one
+ * tile high and wide. NULL for other units.
+ */
+typedef struct astride__host_transpose {
+    astride__host_kernel kernel;
+    size_t tile; /* units along each side */
+} astride__host_transpose;
+const astride__host_transpose *astride__host_transpose_kernel(size_t unit_bytes);
+
+#endif /* ASTRIDE_BACKENDS_HOST_KERNELS_H */

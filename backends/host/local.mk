@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The host backend, which is part of libastride.
+
+libastride_core_la_SOURCES += \
+	%D%/copy.c \
+	%D%/device.c \
+	%D%/event.c \
+	%D%/fill.c \
+	%D%/host.h \
+	%D%/kernel_gather.c \
+	%D%/kernel_generic.c \
+	%D%/kernel_rows.c \
+	%D%/kernel_transpose.c \
+	%D%/kernels.c \
+	%D%/kernels.h \
+	%D%/memory.c \
+	%D%/plugin.c \
+	%D%/queue.c \
+	%D%/timeline.c

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Queues: a worker thread each, which runs the commands of a fixed ring in order. What a command
+ * does is known to the file that enqueues it; events are in event.c.
+ */
+#include "host.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/*
+ * A full queue lets the caller go on when this many slots are free again, so that caller and worker
+ * do not wake each other for every single command.
+ */
+#define FREE_SLOTS_TO_RESUME (ASTRIDE__HOST_QUEUE_SLOTS / 4)
+
+astride__host_command *astride__host_queue_reserve(astride_backend_queue *queue)
+{
+    astride__host_timeline *timeline = queue->timeline;
+    pthread_mutex_lock(&timeline->lock);
+    if (queue->enqueued - timeline->completed == ASTRIDE__HOST_QUEUE_SLOTS)
+        astride__host_timeline_wait_locked(timeline, timeline->completed + FREE_SLOTS_TO_RESUME);
+    return &queue->commands[queue->enqueued % ASTRIDE__HOST_QUEUE_SLOTS];
+}
+
+void astride__host_queue_commit(astride_backend_queue *queue)
+{
+    queue->enqueued++;
+    pthread_mutex_unlock(&queue->timeline->lock);
+    pthread_cond_signal(&queue->work);
+}
+
+/* The next command, or NULL when the queue is stopping and empty. It stays in its slot while it
+ * runs. */
+static const astride__host_command *next_command(astride_backend_queue *queue)
+{
+    astride__host_timeline *timeline = queue->timeline;
+    const astride__host_command *command = NULL;
+    pthread_mutex_lock(&timeline->lock);
+    while (timeline->completed == queue->enqueued && !queue->stopping)
+        pthread_cond_wait(&queue->work, &timeline->lock);
+    if (timeline->completed != queue->enqueued)
+        command = &queue->commands[timeline->completed % ASTRIDE__HOST_QUEUE_SLOTS];
+    pthread_mutex_unlock(&timeline->lock);
+    return command;
+}
+
+static void *work(void *argument)
+{
+    astride_backend_queue *queue = argument;
+    const astride__host_command *command;
+    while ((command = next_command(queue)) != NULL) {
+        command->run(command);
+        astride__host_timeline_advance(queue->timeline);
+    }
+    return NULL;
+}
+
+/*
+ * Starts the worker with the signals blocked that are meant for the process: its handlers are to
+ * run on the program's own threads. Faults (SIGSEGV and the like) are the thread's own and stay as
+ * they are: blocked, they would end the process without its handler.
+ */
+static int start_worker(astride_backend_queue *queue)
+{
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    sigdelset(&blocked, SIGFPE);
+    sigdelset(&blocked, SIGILL);
+    sigdelset(&blocked, SIGTRAP);
+    sigdelset(&blocked, SIGABRT);
+    int error = pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if (error != 0)
+        return error;
+    error = pthread_create(&queue->worker, NULL, work, queue);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+static const char *error_name(int error)
+{
+    switch (error) {
+    case EAGAIN:
+        return "EAGAIN";
+    case ENOMEM:
+        return "ENOMEM";
+    case EINVAL:
+        return "EINVAL";
+    case EPERM:
+        return "EPERM";
+    default:
+        return "unknown error";
+    }
+}
+
+astride_status astride__host_queue_create(astride_backend_device *device,
+                                          astride_backend_queue **queue_out)
+{
+    astride_status status = ASTRIDE_OUT_OF_MEMORY;
+    astride_backend_queue *queue = calloc(1, sizeof(*queue));
+    if (!queue)
+        return astride__host_services->fail(
+            status, "host: calloc: no memory for a queue (%zu bytes)", sizeof(*queue));
+    queue->device = device;
+    queue->timeline = astride__host_timeline_create();
+    if (!queue->timeline) {
+        astride__host_services->fail(status, "host: no memory for a queue's timeline");
+        goto free_queue;
+    }
+    int error = pthread_cond_init(&queue->work, NULL);
+    if (error != 0) {
+        status = astride__host_services->fail(
+            ASTRIDE_DRIVER_ERROR, "host: pthread_cond_init: %s (%d)", error_name(error), error);
+        goto release_timeline;
+    }
+    error = start_worker(queue);
+    if (error != 0) {
+        status = astride__host_services->fail(
+            ASTRIDE_DRIVER_ERROR, "host: pthread_create: %s (%d): no thread for a queue's worker",
+            error_name(error), error);
+        goto destroy_work;
+    }
+    astride__host_device_add_queue(device, queue);
+    *queue_out = queue;
+    return ASTRIDE_OK;
+
+destroy_work:
+    pthread_cond_destroy(&queue->work);
+release_timeline:
+    astride__host_timeline_release(queue->timeline);
+free_queue:
+    free(queue);
+    return status;
+}
+
+void astride__host_queue_destroy(astride_backend_queue *queue)
+{
+    if (!queue)
+        return;
+    astride__host_device_remove_queue(queue->device, queue);
+    pthread_mutex_lock(&queue->timeline->lock);
+    queue->stopping = true;
+    pthread_mutex_unlock(&queue->timeline->lock);
+    pthread_cond_signal(&queue->work);
+    pthread_join(queue->worker, NULL);
+    pthread_cond_destroy(&queue->work);
+    astride__host_timeline_release(queue->timeline);
+    free(queue);
+}
+
+astride_status astride__host_queue_wait(astride_backend_queue *queue)
+{
+    astride__host_timeline *timeline = queue->timeline;
+    pthread_mutex_lock(&timeline->lock);
+    astride__host_timeline_wait_locked(timeline, queue->enqueued);
+    pthread_mutex_unlock(&timeline->lock);
+    return ASTRIDE_OK;
+}
+
+astride_status astride__host_queue_query(astride_backend_queue *queue)
+{
+    pthread_mutex_lock(&queue->timeline->lock);
+    bool idle = queue->timeline->completed == queue->enqueued;
+    pthread_mutex_unlock(&queue->timeline->lock);
+    return idle ? ASTRIDE_OK : ASTRIDE_NOT_READY;
+}
+
+static void run_host_call(const astride__host_command *command)
+{
+    command->call.function(command->call.argument);
+}
+
+astride_status astride__host_host_call(astride_backend_queue *queue,
+                                       void (*function)(void *argument), void *argument)
+{
+    astride__host_command *command = astride__host_queue_reserve(queue);
+    command->run = run_host_call;
+    command->call.function = function;
+    command->call.argument = argument;
+    astride__host_queue_commit(queue);
+    return ASTRIDE_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Carrying out a method: the loop over the dimensions that the driver does not take, and one
+ * backend call at each step of it.
+ */
+#include <stdlib.h>
+
+#include "hal/device.h"
+#include "hal/error.h"
+#include "hal/method.h"
+#include "hal/plan.h"
+
+void astride__rect_fill(const astride__geometry *geometry, const astride__split *split,
+                        astride_rect *rect)
+{
+    const int32_t row = split->inner_count > 0 ? split->inner[split->inner_count - 1] : -1;
+    const int32_t slice = split->inner_count > 1 ? split->inner[0] : -1;
+
+    rect->row_bytes = geometry->unit_bytes;
+    rect->rows = row < 0 ? 1 : (size_t)geometry->extents[row];
+    rect->slices = slice < 0 ? 1 : (size_t)geometry->extents[slice];
+    rect->dst_row_pitch = row < 0 ? rect->row_bytes : (size_t)geometry->dst_strides[row];
+    rect->src_row_pitch = row < 0 ? rect->row_bytes : (size_t)geometry->src_strides[row];
+    rect->dst_slice_pitch =
+        slice < 0 ? rect->rows * rect->dst_row_pitch : (size_t)geometry->dst_strides[slice];
+    rect->src_slice_pitch =
+        slice < 0 ? rect->rows * rect->src_row_pitch : (size_t)geometry->src_strides[slice];
+}
+
+static void fill_strided(const astride__method *method, astride_strided *copy)
+{
+    copy->unit_bytes = method->geometry.unit_bytes;
+    copy->rank = method->split.inner_count;
+    for (int32_t i = 0; i < copy->rank; i++) {
+        const int32_t d = method->split.inner[i];
+        copy->extents[i] = method->geometry.extents[d];
+        copy->dst_strides[i] = method->geometry.dst_strides[d];
+        copy->src_strides[i] = method->geometry.src_strides[d];
+    }
+}
+
+/* The operation that a method repeats; only its operands change from call to call. */
+union operation {
+    astride_rect rect;
+    astride_strided strided;
+};
+
+static astride_status call_backend(const astride__method *method, astride_queue *queue,
+                                   union operation *operation, const astride_operand *dst,
+                                   const astride_operand *src)
+{
+    const astride_plugin *plugin = queue->device->plugin;
+    if (method->strategy == ASTRIDE_STRATEGY_KERNEL) {
+        operation->strided.dst = *dst;
+        operation->strided.src = *src;
+        return plugin->copy_kernel(queue->backend, &operation->strided);
+    }
+    if (method->strategy == ASTRIDE_STRATEGY_LINEAR ||
+        (method->strategy == ASTRIDE_STRATEGY_RECT_LOOP && method->split.inner_count == 0))
+        return plugin->copy_linear(queue->backend, dst, src, method->geometry.unit_bytes);
+    operation->rect.dst = *dst;
+    operation->rect.src = *src;
+    return plugin->copy_rect(queue->backend, &operation->rect);
+}
+
+static astride_status run_loop(const astride__method *method, astride_queue *queue,
+                               const astride__side *dst, const astride__side *src)
+{
+    const astride__geometry *geometry = &method->geometry;
+    const astride__split *split = &method->split;
+    int64_t index[ASTRIDE_MAX_RANK] = {0};
+    int64_t dst_offset = geometry->dst_offset, src_offset = geometry->src_offset;
+    union operation operation;
+
+    if (method->strategy == ASTRIDE_STRATEGY_KERNEL)
+        fill_strided(method, &operation.strided);
+    else
+        astride__rect_fill(geometry, split, &operation.rect);
+
+    for (;;) {
+        const astride_operand dst_operand = astride__side_operand(dst, dst_offset);
+        const astride_operand src_operand = astride__side_operand(src, src_offset);
+        const astride_status status =
+            call_backend(method, queue, &operation, &dst_operand, &src_operand);
+        if (status != ASTRIDE_OK)
+            return status;
+
+        int32_t i = split->loop_count - 1;
+        for (; i >= 0; i--) {
+            const int32_t d = split->loop[i];
+            dst_offset += geometry->dst_strides[d];
+            src_offset += geometry->src_strides[d];
+            if (++index[i] < geometry->extents[d])
+                break;
+            dst_offset -= geometry->extents[d] * geometry->dst_strides[d];
+            src_offset -= geometry->extents[d] * geometry->src_strides[d];
+            index[i] = 0;
+        }
+        if (i < 0)
+            return ASTRIDE_OK;
+    }
+}
+
+/* An element-wise copy that waits for its turn in a queue. It keeps the plan alive. */
+typedef struct host_copy {
+    astride_plan *plan;
+    const astride__geometry *geometry;
+    void *dst;
+    const void *src;
+} host_copy;
+
+static void run_host_copy(void *argument)
+{
+    host_copy *copy = argument;
+    astride__copy_elements(copy->geometry, copy->dst, copy->src);
+    astride__plan_release(copy->plan);
+    free(copy);
+}
+
+static astride_status enqueue_host_copy(const astride__method *method, astride_plan *plan,
+                                        astride_queue *queue, const astride__side *dst,
+                                        const astride__side *src)
+{
+    host_copy *copy = malloc(sizeof *copy);
+    if (copy == NULL)
+        return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a copy on the host");
+    copy->plan = plan;
+    copy->geometry = &method->geometry;
+    copy->dst = astride__side_operand(dst, method->geometry.dst_offset).address;
+    copy->src = astride__side_operand(src, method->geometry.src_offset).address;
+    astride__plan_retain(plan);
+    const astride_status status = astride__queue_host_call(queue, run_host_copy, copy);
+    if (status != ASTRIDE_OK) {
+        astride__plan_release(plan);
+        free(copy);
+    }
+    return status;
+}
+
+astride_status astride__method_run(const astride__method *method, astride_plan *plan,
+                                   astride_queue *queue, const astride__side *dst,
+                                   const astride__side *src)
+{
+    if (method->strategy == ASTRIDE_STRATEGY_HOST)
+        return enqueue_host_copy(method, plan, queue, dst, src);
+    return run_loop(method, queue, dst, src);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * From a checked description to a plan: bind the bases to memory, normalise, prove the destination
+ * free of self-overlap, find how the sides overlap, judge every strategy and take the cheapest.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hal/device.h"
+#include "hal/error.h"
+#include "hal/plan.h"
+#include "hal/staged.h"
+
+astride_status astride__bind(astride_device *device, const astride__description *description,
+                             const void *dst_base, const void *src_base, astride__binding *binding)
+{
+    const astride__reach *dst = &description->dst, *src = &description->src;
+    astride_status status = astride__side_resolve(device, "dst", dst_base, dst, &binding->dst);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = astride__side_resolve(device, "src", src_base, src, &binding->src);
+    if (status != ASTRIDE_OK)
+        return status;
+    binding->same_allocation = astride__sides_share_allocation(&binding->dst, &binding->src);
+    /* Neither end wraps: the bases were checked. */
+    binding->reaches_intersect =
+        binding->dst.base + (uintptr_t)dst->low < binding->src.base + (uintptr_t)src->high &&
+        binding->src.base + (uintptr_t)src->low < binding->dst.base + (uintptr_t)dst->high;
+    return ASTRIDE_OK;
+}
+
+/* Names the dimensions of the descriptor along which two elements of the destination share bytes.
+ */
+static astride_status fail_overlap(const astride__description *description)
+{
+    astride__geometry unmerged = {.unit_bytes = description->element_bytes};
+    int32_t dimensions[ASTRIDE_MAX_RANK];
+    for (int32_t d = 0; d < description->rank; d++) {
+        const int64_t stride = description->dst_strides[d];
+        if (description->extents[d] == 1)
+            continue;
+        dimensions[unmerged.rank] = d;
+        unmerged.extents[unmerged.rank] = description->extents[d];
+        unmerged.dst_strides[unmerged.rank] = stride < 0 ? -stride : stride;
+        unmerged.rank++;
+    }
+
+    int64_t difference[ASTRIDE_MAX_RANK] = {0};
+    char words[256] = "";
+    size_t used = 0;
+    if (astride__overlap_within(&unmerged, difference) == ASTRIDE__OVERLAPPING) {
+        for (int32_t i = 0; i < unmerged.rank && used < sizeof words; i++) {
+            const int32_t d = dimensions[i];
+            if (difference[i] == 0)
+                continue;
+            const int64_t steps = description->dst_strides[d] < 0 ? -difference[i] : difference[i];
+            const int length =
+                snprintf(words + used, sizeof words - used,
+                         "%s%" PRId64 " of strides[%" PRId32 "] = %" PRId64,
+                         used == 0 ? ": steps " : ", ", steps, d, description->dst_strides[d]);
+            used += length > 0 ? (size_t)length : 0;
+        }
+    }
+    return astride__fail(ASTRIDE_OVERLAP, "dst: two elements of %zu bytes share bytes%s",
+                         description->element_bytes, words);
+}
+
+astride_status astride__check_destination(const astride__description *description,
+                                          const astride__geometry *geometry)
+{
+    switch (astride__overlap_within(geometry, NULL)) {
+    case ASTRIDE__DISJOINT:
+        return ASTRIDE_OK;
+    case ASTRIDE__OVERLAPPING:
+        return fail_overlap(description);
+    case ASTRIDE__UNDECIDED:
+        break;
+    }
+    return astride__fail(ASTRIDE_UNSUPPORTED,
+                         "dst: could not prove within bounded effort that no two elements of %zu "
+                         "bytes share bytes",
+                         description->element_bytes);
+}
+
+/* Judges every strategy. The design of staging is kept, for it may win. */
+static void judge_all(astride_plan *plan)
+{
+    for (int strategy = ASTRIDE_STRATEGY_LINEAR; strategy <= ASTRIDE_STRATEGY_HOST; strategy++) {
+        if (strategy == ASTRIDE_STRATEGY_STAGED)
+            plan->staged = astride__staged_design(&plan->situation, &plan->method.geometry,
+                                                  &plan->candidates[strategy]);
+        else
+            plan->candidates[strategy] =
+                astride__method_judge(&plan->situation, (astride_strategy)strategy, &plan->method);
+    }
+}
+
+static astride_status choose(astride_plan *plan, astride_strategy forced)
+{
+    judge_all(plan);
+    if (forced == ASTRIDE_STRATEGY_AUTO) {
+        plan->strategy = astride__cheapest(plan->candidates);
+        if (plan->strategy == ASTRIDE_STRATEGY_AUTO)
+            return astride__fail(ASTRIDE_UNSUPPORTED, "no strategy of %s can carry out this copy",
+                                 plan->device->spec);
+    } else {
+        const astride__candidate *candidate = &plan->candidates[forced];
+        if (candidate->obstacle != ASTRIDE__POSSIBLE)
+            return astride__fail(
+                ASTRIDE_UNSUPPORTED, "strategy %s, which is forced, cannot carry out this copy: %s",
+                astride_strategy_name(forced), astride__obstacle_text(candidate->obstacle));
+        plan->strategy = forced;
+        plan->forced = true;
+    }
+    if (plan->strategy == ASTRIDE_STRATEGY_STAGED)
+        return astride__staged_prepare(plan->staged);
+    astride__staged_destroy(plan->staged);
+    plan->staged = NULL;
+    /* Judging the others has overwritten the method. */
+    (void)astride__method_judge(&plan->situation, plan->strategy, &plan->method);
+    return ASTRIDE_OK;
+}
+
+astride_status astride__plan_build(astride_device *device, const astride__description *description,
+                                   const astride__binding *binding, astride_memory_kind dst_kind,
+                                   astride_memory_kind src_kind, astride_strategy strategy,
+                                   astride_plan **plan_out)
+{
+    astride_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a plan");
+    atomic_init(&plan->references, 1);
+    plan->device = device;
+    plan->description = *description;
+    plan->situation =
+        (astride__situation){.device = device, .dst_kind = dst_kind, .src_kind = src_kind};
+
+    astride_status status = ASTRIDE_OK;
+    if (!description->empty) {
+        astride__geometry *geometry = &plan->method.geometry;
+        astride__normalise(description, geometry);
+        status = astride__check_destination(description, geometry);
+        if (status == ASTRIDE_OK && binding != NULL) {
+            plan->situation.same_allocation = binding->same_allocation;
+            plan->bound = binding->reaches_intersect;
+            plan->distance = binding->dst.base - binding->src.base;
+            plan->situation.overlapping =
+                binding->reaches_intersect &&
+                astride__overlap_between(
+                    geometry, binding->dst.base + (uintptr_t)geometry->dst_offset,
+                    binding->src.base + (uintptr_t)geometry->src_offset) != ASTRIDE__DISJOINT;
+        }
+        if (status == ASTRIDE_OK)
+            status = choose(plan, strategy);
+    }
+    if (status != ASTRIDE_OK) {
+        astride__plan_release(plan);
+        return status;
+    }
+    *plan_out = plan;
+    return ASTRIDE_OK;
+}

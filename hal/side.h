@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One side of a copy bound to memory: which allocation its base is in, of what kind that is to a
+ * device, and whether the region stays inside of it.
+ */
+#ifndef ASTRIDE_HAL_SIDE_H
+#define ASTRIDE_HAL_SIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <astride/plugin.h>
+
+#include "hal/descriptor.h"
+
+typedef struct astride__side {
+    astride_memory_kind kind;  /* as seen from the device: others' host memory is pageable to it */
+    uintptr_t base;            /* the caller's, of the element at [0, ..., 0] */
+    uintptr_t allocation_base; /* 0 when unknown */
+    void *allocation;          /* the backend's cookie; NULL when not its own */
+} astride__side;
+
+/*
+ * Resolves the base of one side ("dst" or "src"). Fails with ASTRIDE_INVALID_ARGUMENT (NULL),
+ * ASTRIDE_OVERFLOW, ASTRIDE_OUT_OF_BOUNDS, and with ASTRIDE_UNSUPPORTED for memory of another
+ * device that the host cannot reach.
+ */
+astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
+                                     const astride__reach *reach, astride__side *side_out);
+
+/* The operand at an offset from the base of a side. */
+astride_operand astride__side_operand(const astride__side *side, int64_t offset);
+
+/* Whether both are in one allocation that the backend knows. */
+bool astride__sides_share_allocation(const astride__side *dst, const astride__side *src);
+
+/* Whether host code, or a kernel of the device, may dereference memory of this kind. */
+bool astride__host_reaches(const astride_device *device, astride_memory_kind kind);
+bool astride__kernel_reaches(const astride_device *device, astride_memory_kind kind);
+
+/* "host", "device", "pinned" or "shared". */
+const char *astride__memory_kind_name(astride_memory_kind kind);
+
+astride_direction astride__direction(astride_memory_kind dst, astride_memory_kind src);
+
+#endif /* ASTRIDE_HAL_SIDE_H */
