@@ -17,7 +17,7 @@ AC_DEFUN([ASTRIDE_COMPILER_FLAGS],
    dnl A flag that clang does not know is a mere warning without -Werror.
    AX_APPEND_COMPILE_FLAGS(m4_normalize([[-std=c11 -Wall -Wextra -Wconversion -Wshadow
      -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wvla -Wpointer-arith
-     -Wwrite-strings -Wundef -Wformat=2 -Wimplicit-fallthrough -Wdate-time]]),
+     -Wwrite-strings -Wundef -Wformat-security -Wimplicit-fallthrough -Wdate-time]]),
      [ASTRIDE_CFLAGS], [-Werror])
    AX_APPEND_COMPILE_FLAGS([-fvisibility=hidden], [ASTRIDE_HIDDEN_CFLAGS], [-Werror])
    AS_IF([test "x$astride_cv_cxx_works" = xyes],

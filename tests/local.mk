@@ -29,7 +29,7 @@ AM_TESTS_ENVIRONMENT = \
 	export top_srcdir top_builddir abs_top_srcdir abs_top_builddir; \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1:strict_string_checks=1}"; \
 	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}"; \
-	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}"; \
+	TSAN_OPTIONS="$${TSAN_OPTIONS:-$(tsan_options)}"; \
 	export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS;
 
 if HAVE_CXX
@@ -37,6 +37,9 @@ test_cxx = $(CXX)
 else
 test_cxx =
 endif
+
+# A child of fork() may open devices of its own, with threads: TSan allows that only if asked.
+tsan_options = halt_on_error=1:second_deadlock_stack=1:die_after_fork=0
 
 # What the tests in C share: random layouts, the plain loop they are held against, guarded buffers,
 # and the conformance suite as a function.
@@ -58,6 +61,10 @@ tests_libastride_testing_la_SOURCES = \
 	%D%/support/fake_backend.h \
 	%D%/support/fixture.c \
 	%D%/support/fixture.h \
+	%D%/support/guarded_pages.c \
+	%D%/support/guarded_pages.h \
+	%D%/support/host_slots.c \
+	%D%/support/host_slots.h \
 	%D%/support/layout.c \
 	%D%/support/layout.h \
 	%D%/support/layout_build.c \
@@ -82,6 +89,9 @@ unit_tests = \
 	%D%/unit/test_environment \
 	%D%/unit/test_fill \
 	%D%/unit/test_fork \
+	%D%/unit/test_host_copy \
+	%D%/unit/test_host_device \
+	%D%/unit/test_host_queue \
 	%D%/unit/test_interval_map \
 	%D%/unit/test_layout \
 	%D%/unit/test_loader \

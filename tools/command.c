@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The parts of a command that are the same in all of them: documentation of the environment, and
- * the report of what the library says. Nothing here knows a particular command.
+ * What is the same in every command: the report of what the library says, memory, and texts of
+ * foreign origin. Nothing here knows a particular command.
  */
 #include "tools/command.h"
 

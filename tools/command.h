@@ -12,7 +12,7 @@
 
 #include <astride/status.h>
 
-/* Every command: name, and what it does, for `astride --help` and for its own help. */
+/* Every command: its name, and what it does in the words of `astride --help`. */
 #define COMMAND_LIST(X)                                                                            \
     X(devices, "list every backend with its devices, or why it has none")                          \
     X(plan, "show how a copy between two memref types would be done, and why")

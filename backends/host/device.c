@@ -84,8 +84,11 @@ void astride__host_device_close(astride_backend_device *device)
     if (!device)
         return;
     pthread_mutex_lock(&device->lock);
-    for (astride_backend_queue *queue = device->queues; queue; queue = queue->next)
+    /* No queue should be left; one that is must not look for its device when it is destroyed. */
+    for (astride_backend_queue *queue = device->queues; queue; queue = queue->next) {
         astride__host_queue_wait(queue);
+        queue->device = NULL;
+    }
     pthread_mutex_unlock(&device->lock);
     pthread_mutex_destroy(&device->lock);
     free(device);
@@ -101,8 +104,11 @@ void astride__host_device_add_queue(astride_backend_device *device, astride_back
     pthread_mutex_unlock(&device->lock);
 }
 
-void astride__host_device_remove_queue(astride_backend_device *device, astride_backend_queue *queue)
+void astride__host_device_remove_queue(astride_backend_queue *queue)
 {
+    astride_backend_device *device = queue->device;
+    if (!device)
+        return;
     pthread_mutex_lock(&device->lock);
     if (queue->previous)
         queue->previous->next = queue->next;

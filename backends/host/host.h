@@ -72,7 +72,7 @@ struct astride__host_command {
 #define ASTRIDE__HOST_QUEUE_SLOTS 256u
 
 struct astride_backend_queue {
-    astride_backend_device *device;
+    astride_backend_device *device;         /* NULL once that is closed */
     astride_backend_queue *previous, *next; /* in the list of the device */
     pthread_t worker;
     astride__host_timeline *timeline; /* its lock guards all that follows */
@@ -102,8 +102,7 @@ struct astride_backend_device {
 };
 
 void astride__host_device_add_queue(astride_backend_device *device, astride_backend_queue *queue);
-void astride__host_device_remove_queue(astride_backend_device *device,
-                                       astride_backend_queue *queue);
+void astride__host_device_remove_queue(astride_backend_queue *queue);
 
 /* The slots, by file; what they do is said in <astride/plugin.h>. */
 

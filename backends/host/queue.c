@@ -140,7 +140,7 @@ void astride__host_queue_destroy(astride_backend_queue *queue)
 {
     if (!queue)
         return;
-    astride__host_device_remove_queue(queue->device, queue);
+    astride__host_device_remove_queue(queue);
     pthread_mutex_lock(&queue->timeline->lock);
     queue->stopping = true;
     pthread_mutex_unlock(&queue->timeline->lock);
