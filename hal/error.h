@@ -12,7 +12,8 @@
 
 /* Records a formatted detail for this thread and returns `status`. Never allocates. */
 astride_status astride__fail(astride_status status, const char *format, ...) ASTRIDE_PRINTF(2, 3);
-astride_status astride__fail_va(astride_status status, const char *format, va_list arguments);
+astride_status astride__fail_va(astride_status status, const char *format, va_list arguments)
+    ASTRIDE_PRINTF(2, 0);
 
 /* Puts a formatted prefix before this thread's detail: "descs[3]: " before "dst: ...". */
 void astride__fail_prefix(const char *format, ...) ASTRIDE_PRINTF(1, 2);

@@ -8,12 +8,7 @@
 
 #include <stdlib.h>
 
-typedef struct astride__interval_node {
-    struct astride__interval_node *lower;
-    struct astride__interval_node *higher;
-    int height; /* of the subtree; a leaf has 1 */
-    astride__range range;
-} node;
+typedef astride__interval_node node;
 
 static int height_of(const node *tree)
 {

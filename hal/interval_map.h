@@ -12,11 +12,18 @@
 
 #include "hal/memory.h"
 
-struct astride__interval_node;
+/* A subtree: every base in `lower` is below the node's own, every one in `higher` above it. */
+typedef struct astride__interval_node {
+    struct astride__interval_node *lower;
+    struct astride__interval_node *higher;
+    int height; /* of the subtree, a leaf has 1; those of `lower` and `higher` differ by 1 at most
+                 */
+    astride__range range;
+} astride__interval_node;
 
 /* All zero is the empty map. Every call but clear takes O(log count) steps. */
 typedef struct astride__interval_map {
-    struct astride__interval_node *root;
+    astride__interval_node *root;
     size_t count;
 } astride__interval_map;
 

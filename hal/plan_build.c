@@ -6,9 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hal/device.h"
 #include "hal/error.h"
+#include "hal/log.h"
 #include "hal/plan.h"
 #include "hal/staged.h"
 
@@ -122,6 +124,19 @@ static astride_status choose(astride_plan *plan, astride_strategy forced)
     return ASTRIDE_OK;
 }
 
+/* The log has each plan once: how a program's copies are carried out, without a line per copy. */
+static void log_plan(const astride_plan *plan)
+{
+    char words[256];
+    if (!astride__log_enabled(ASTRIDE_LOG_INFO) || plan->description.empty)
+        return;
+    (void)astride_plan_describe(plan, ASTRIDE_PLAN_TEXT, words, sizeof words, NULL);
+    words[strcspn(words, "\n")] = '\0';
+    astride__log(ASTRIDE_LOG_INFO, "plan for %" PRIu64 " bytes, %s to %s memory: %s",
+                 plan->description.bytes, astride__memory_kind_name(plan->situation.src_kind),
+                 astride__memory_kind_name(plan->situation.dst_kind), words);
+}
+
 astride_status astride__plan_build(astride_device *device, const astride__description *description,
                                    const astride__binding *binding, astride_memory_kind dst_kind,
                                    astride_memory_kind src_kind, astride_strategy strategy,
@@ -158,6 +173,7 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
         astride__plan_release(plan);
         return status;
     }
+    log_plan(plan);
     *plan_out = plan;
     return ASTRIDE_OK;
 }

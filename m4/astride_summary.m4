@@ -23,8 +23,7 @@ AC_DEFUN([ASTRIDE_SUMMARY],
      eval "astride_line=\$astride_backend_line_$astride_name"
      printf '  %-22s %s\n' "backend $astride_name" "$astride_line"
    done
-   m4_ifdef([ASTRIDE_WITH_MLIR],
-     [ASTRIDE_SUMMARY_LINE([MLIR pass plugin], [$astride_mlir_summary])])
+   ASTRIDE_SUMMARY_LINE([MLIR pass plugin], [$astride_mlir_summary])
    ASTRIDE_SUMMARY_LINE([command astride],
      [`AS_IF([test -z "$astride_tools_reason"], [AS_ECHO([yes])],
              [AS_ECHO(["no: $astride_tools_reason"])])`])

@@ -3,5 +3,7 @@
 
 EXTRA_DIST += \
 	%D%/check \
+	%D%/demo \
 	%D%/deps \
+	%D%/fetch-mlir \
 	%D%/lint

@@ -106,6 +106,10 @@ unit_tests = \
 	%D%/unit/test_status \
 	%D%/unit/test_strategy
 
+# These make a call of the C library fail on demand.
+tests_unit_test_host_device_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=posix_memalign
+tests_unit_test_host_queue_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+
 # These link the shared library, as a user does.
 public_ldadd = %D%/libastride_testing.la libastride.la \
 	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(PTHREAD_LIBS) $(DL_LIBS)
@@ -123,6 +127,7 @@ endif
 
 # Tests in shell; those in tools/ are about the command.
 test_scripts = \
+	%D%/conformance/test_example.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh
 tool_test_scripts = \

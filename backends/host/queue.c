@@ -72,28 +72,19 @@ static int start_worker(astride_backend_queue *queue)
     sigdelset(&blocked, SIGILL);
     sigdelset(&blocked, SIGTRAP);
     sigdelset(&blocked, SIGABRT);
-    int error = pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    if (error != 0)
-        return error;
-    error = pthread_create(&queue->worker, NULL, work, queue);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const int error = pthread_create(&queue->worker, NULL, work, queue);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
+/* The errors that POSIX gives pthread_create and pthread_cond_init. */
 static const char *error_name(int error)
 {
-    switch (error) {
-    case EAGAIN:
-        return "EAGAIN";
-    case ENOMEM:
-        return "ENOMEM";
-    case EINVAL:
-        return "EINVAL";
-    case EPERM:
-        return "EPERM";
-    default:
-        return "unknown error";
-    }
+    return error == EAGAIN   ? "EAGAIN"
+           : error == ENOMEM ? "ENOMEM"
+           : error == EPERM  ? "EPERM"
+                             : "error";
 }
 
 astride_status astride__host_queue_create(astride_backend_device *device,
@@ -102,8 +93,7 @@ astride_status astride__host_queue_create(astride_backend_device *device,
     astride_status status = ASTRIDE_OUT_OF_MEMORY;
     astride_backend_queue *queue = calloc(1, sizeof(*queue));
     if (!queue)
-        return astride__host_services->fail(
-            status, "host: calloc: no memory for a queue (%zu bytes)", sizeof(*queue));
+        return astride__host_services->fail(status, "host: calloc: no memory for a queue");
     queue->device = device;
     queue->timeline = astride__host_timeline_create();
     if (!queue->timeline) {

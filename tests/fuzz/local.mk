@@ -8,6 +8,9 @@ check_PROGRAMS += %D%/replay
 TESTS += %D%/replay
 endif
 
+# A folder of inputs, each a file.
+EXTRA_DIST += %D%/corpus
+
 %C%_replay_SOURCES = %D%/replay.c %D%/fuzz_descriptor.c %D%/fuzz_descriptor.h
 %C%_replay_LDADD = $(public_ldadd)
 

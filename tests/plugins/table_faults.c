@@ -9,6 +9,9 @@
 
 #include <astride/plugin.h>
 
+#ifndef PLUGIN_NAME
+#define PLUGIN_NAME "sound"
+#endif
 #ifndef PLUGIN_ABI
 #define PLUGIN_ABI ASTRIDE_PLUGIN_ABI
 #endif
@@ -44,6 +47,10 @@
 
 #define UNUSED __attribute__((unused))
 
+static const astride_status initialize_status = PLUGIN_INITIALIZE_STATUS;
+static const astride_status probe_status = PLUGIN_PROBE_STATUS;
+static const astride_status open_status = PLUGIN_OPEN_STATUS;
+
 static const astride_services *services;
 static int initialize_count;
 static int probe_count;
@@ -68,16 +75,16 @@ static astride_status initialize(const astride_services *the_services)
     initialize_count++;
     if (PLUGIN_CALLS_BACK)
         call_back();
-    if (PLUGIN_INITIALIZE_STATUS != ASTRIDE_OK)
-        return services->fail(PLUGIN_INITIALIZE_STATUS, "libwidget.so.1 is not there");
+    if (initialize_status != ASTRIDE_OK)
+        return services->fail(initialize_status, "libwidget.so.1 is not there");
     return ASTRIDE_OK;
 }
 
 static astride_status probe(int32_t *device_count_out)
 {
     probe_count++;
-    if (PLUGIN_PROBE_STATUS != ASTRIDE_OK)
-        return services->fail(PLUGIN_PROBE_STATUS, "widgetCount: WIDGET_NONE (code %d)", 7);
+    if (probe_status != ASTRIDE_OK)
+        return services->fail(probe_status, "widgetCount: WIDGET_NONE (code %d)", 7);
     *device_count_out = PLUGIN_DEVICE_COUNT;
     return ASTRIDE_OK;
 }
@@ -96,8 +103,8 @@ static astride_status device_open(int32_t index, astride_backend_device **device
     static int device;
 
     (void)index;
-    if (PLUGIN_OPEN_STATUS != ASTRIDE_OK)
-        return services->fail(PLUGIN_OPEN_STATUS, "widgetOpen: WIDGET_BUSY (code %d)", 9);
+    if (open_status != ASTRIDE_OK)
+        return services->fail(open_status, "widgetOpen: WIDGET_BUSY (code %d)", 9);
     *device_out = (astride_backend_device *)&device;
     return ASTRIDE_OK;
 }

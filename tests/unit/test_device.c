@@ -291,6 +291,19 @@ static void a_malformed_variable_is_told_at_every_open(void **state)
     expect_child("CUDA", "host", line);
 }
 
+static void other_malformed_variables_are_told_at_every_open(void **state)
+{
+    const char *arguments[3] = {NULL, "host", "loud"};
+    char text[1024];
+
+    (void)state;
+    assert_int_equal(test_child_run(open_and_show, arguments, text, sizeof(text)), 0);
+    assert_string_equal(text, "ASTRIDE_INVALID_ARGUMENT: ASTRIDE_LOG: \"loud\" is none of error, "
+                              "warn, info, debug\n"
+                              "ASTRIDE_INVALID_ARGUMENT: ASTRIDE_LOG: \"loud\" is none of error, "
+                              "warn, info, debug\n");
+}
+
 /*
  * By priority: unavailable 70, older 60, example 50, then -10 in the order of names: bad_costs,
  * bad_rank, ..., newer, ...; the host after all of them.
@@ -497,6 +510,7 @@ int main(void)
         /* Children first: the list of backends is made once per process, also by a fork of it. */
         cmocka_unit_test(the_variable_is_used_without_a_spec),
         cmocka_unit_test(a_malformed_variable_is_told_at_every_open),
+        cmocka_unit_test(other_malformed_variables_are_told_at_every_open),
         cmocka_unit_test(automatic_choice_takes_the_first_available),
         cmocka_unit_test(automatic_choice_logs_its_fall_back_to_the_host_once),
         cmocka_unit_test(names_and_numbers_open_their_device),

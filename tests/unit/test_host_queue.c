@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The host backend's queues and events by their slots: order, back-pressure, points in time, what
- * may be destroyed while others wait for it, and a thread that cannot be had.
+ * may be destroyed while others wait for it, and what happens when there are no threads or memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,19 +21,47 @@
 #include "tests/support/count.h"
 #include "tests/support/host_slots.h"
 
-/* The linker puts these between the backend and the threads library (see tests/local.mk). */
+/*
+ * The linker puts these between the backend and the C library (see tests/local.mk). They count down
+ * to a failure: 1 fails the next call of any of them, 0 none.
+ */
+void *__real_calloc(size_t count, size_t bytes);
+int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int __real_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
+void *__wrap_calloc(size_t count, size_t bytes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int __wrap_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 
-static int thread_error; /* what creating a thread fails with; 0: it succeeds */
+static int calls_to_failure;
+
+static bool fails_now(void)
+{
+    return calls_to_failure > 0 && --calls_to_failure == 0;
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails_now() ? NULL : __real_calloc(count, bytes);
+}
+
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+    return fails_now() ? ENOMEM : __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __wrap_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
+{
+    return fails_now() ? ENOMEM : __real_pthread_cond_init(condition, attributes);
+}
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument)
 {
-    return thread_error != 0 ? thread_error
-                             : __real_pthread_create(thread, attributes, start, argument);
+    return fails_now() ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
 static const astride_plugin *plugin;
@@ -537,22 +565,72 @@ static void worker_leaves_signals_to_the_program(void **state)
     plugin->queue_destroy(queue);
 }
 
-static void queue_without_a_thread_is_an_error(void **state)
+/* What is left behind by a step that failed is for a leak checker to find. */
+static void queue_that_cannot_be_made_is_a_clean_error(void **state)
 {
-    astride_backend_queue *const untouched = (astride_backend_queue *)&thread_error;
+    static const struct {
+        astride_status status;
+        const char *message;
+    } steps[] = {
+        {ASTRIDE_OUT_OF_MEMORY, "host: calloc: no memory for a queue"},
+        {ASTRIDE_OUT_OF_MEMORY, "host: no memory for a queue's timeline"},
+        {ASTRIDE_OUT_OF_MEMORY, "host: no memory for a queue's timeline"},
+        {ASTRIDE_OUT_OF_MEMORY, "host: no memory for a queue's timeline"},
+        {ASTRIDE_DRIVER_ERROR, "host: pthread_cond_init: ENOMEM (12)"},
+        {ASTRIDE_DRIVER_ERROR, "host: pthread_create: EAGAIN (11): no thread for a queue's worker"},
+    };
+    const int step_count = sizeof steps / sizeof steps[0];
+    astride_backend_queue *const untouched = (astride_backend_queue *)&calls_to_failure;
     astride_backend_queue *queue = untouched;
 
     (void)state;
-    thread_error = EAGAIN;
-    assert_int_equal(plugin->queue_create(device, &queue), ASTRIDE_DRIVER_ERROR);
-    thread_error = 0;
-    assert_ptr_equal(queue, untouched);
-    assert_string_equal(test_host_message(),
-                        "host: pthread_create: EAGAIN (11): no thread for a queue's worker");
-    /* The device is as it was. */
+    for (int step = 0; step < step_count; step++) {
+        test_host_forget();
+        calls_to_failure = step + 1;
+        assert_int_equal(plugin->queue_create(device, &queue), steps[step].status);
+        assert_ptr_equal(queue, untouched);
+        assert_int_equal(calls_to_failure, 0);
+        assert_string_equal(test_host_message(), steps[step].message);
+    }
+    /* There is no further step, and the device is as it was. */
+    calls_to_failure = step_count + 1;
     queue = create_queue();
+    assert_int_equal(calls_to_failure, 1);
+    calls_to_failure = 0;
     assert_int_equal(plugin->queue_wait(queue), ASTRIDE_OK);
     plugin->queue_destroy(queue);
+}
+
+static void event_that_cannot_be_made_is_a_clean_error(void **state)
+{
+    astride_backend_event *const untouched = (astride_backend_event *)&calls_to_failure;
+    astride_backend_event *event = untouched;
+
+    (void)state;
+    for (int step = 1; step <= 2; step++) {
+        test_host_forget();
+        calls_to_failure = step;
+        assert_int_equal(plugin->event_create(device, &event), ASTRIDE_OUT_OF_MEMORY);
+        assert_ptr_equal(event, untouched);
+        assert_int_equal(calls_to_failure, 0);
+        assert_string_equal(test_host_message(), "host: no memory for an event");
+    }
+}
+
+static void device_that_cannot_be_made_is_a_clean_error(void **state)
+{
+    astride_backend_device *const untouched = (astride_backend_device *)&calls_to_failure;
+    astride_backend_device *other = untouched;
+
+    (void)state;
+    for (int step = 1; step <= 2; step++) {
+        test_host_forget();
+        calls_to_failure = step;
+        assert_int_equal(plugin->device_open(0, &other), ASTRIDE_OUT_OF_MEMORY);
+        assert_ptr_equal(other, untouched);
+        assert_int_equal(calls_to_failure, 0);
+        assert_string_equal(test_host_message(), "host: no memory for a device");
+    }
 }
 
 int main(void)
@@ -573,7 +651,9 @@ int main(void)
         cmocka_unit_test(chain_of_events_orders_queues),
         cmocka_unit_test(threads_may_share_an_event),
         cmocka_unit_test(worker_leaves_signals_to_the_program),
-        cmocka_unit_test(queue_without_a_thread_is_an_error),
+        cmocka_unit_test(queue_that_cannot_be_made_is_a_clean_error),
+        cmocka_unit_test(event_that_cannot_be_made_is_a_clean_error),
+        cmocka_unit_test(device_that_cannot_be_made_is_a_clean_error),
     };
 
     return cmocka_run_group_tests_name("host_queue", tests, setup, test_host_slots_teardown);
