@@ -85,6 +85,7 @@ LDADD = %D%/libastride_testing.la tools/libastride_memref.la libastride_core.la 
 	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(PTHREAD_LIBS) $(DL_LIBS)
 unit_tests = \
 	%D%/unit/test_bad_input \
+	%D%/unit/test_copy_threads \
 	%D%/unit/test_device \
 	%D%/unit/test_environment \
 	%D%/unit/test_fill \
@@ -108,7 +109,11 @@ unit_tests = \
 
 # These make a call of the C library fail on demand.
 tests_unit_test_host_device_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=posix_memalign
-tests_unit_test_host_queue_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+tests_unit_test_host_queue_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=calloc \
+	-Wl,--wrap=pthread_cond_init \
+	-Wl,--wrap=pthread_create \
+	-Wl,--wrap=pthread_mutex_init
 
 # These link the shared library, as a user does.
 public_ldadd = %D%/libastride_testing.la libastride.la \

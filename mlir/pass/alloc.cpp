@@ -32,8 +32,8 @@ FailureOr<Numbers> readNumbers(gpu::AllocOp op, OpBuilder &builder)
         return failure();
     ValueRange symbols = op.getSymbolOperands();
     if (!symbols.empty() && !isa<StridedLayoutAttr>(type.getLayout())) {
-        op.emitOpError() << "the layout " << type.getLayout() << " has symbols; only strided<...> "
-                         << "may leave numbers open";
+        op.emitOpError() << "cannot be lowered: the layout '" << type.getLayout()
+                         << "' has symbols; only strided<...> may leave numbers open";
         return failure();
     }
 
@@ -130,8 +130,8 @@ LogicalResult verifyReach(gpu::AllocOp op, const Numbers &numbers)
             *lowest += std::min<int64_t>(0, (*extent - 1) * *step);
     }
     if (*lowest < 0)
-        return op.emitOpError() << "the layout " << op.getType().getLayout()
-                                << " reaches below the start of the allocation";
+        return op.emitOpError() << "cannot be lowered: the layout '" << op.getType().getLayout()
+                                << "' reaches below the start of the allocation";
     return success();
 }
 

@@ -29,20 +29,33 @@ namespace
 /// strided layouts and whole bytes.
 enum Benefit : unsigned short { benefitLower = 10, benefitDependencies = 20, benefitRefuse = 30 };
 
-/// Never changes anything; says why an operation cannot be lowered before the driver says only that
-/// it was not.
+/// Stands in the place of a refused gpu.memset whose value is neither an integer nor a float: the
+/// pattern that would be tried next, MLIR's own of LLVM 22, ends in a segmentation fault. The
+/// operation is not registered, so that the verifier rejects the program after the conversion.
+constexpr StringLiteral unsupportedOperation = "astride.unsupported";
+
+/// Says why an operation cannot be lowered before the driver says only that it was not.
 template <typename Op> struct RefuseUnsupported : OpRewritePattern<Op> {
     explicit RefuseUnsupported(const LLVMTypeConverter &converter)
         : OpRewritePattern<Op>(&converter.getContext(), benefitRefuse), converter(converter)
     {
     }
 
-    LogicalResult matchAndRewrite(Op op, PatternRewriter &) const override
+    LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override
     {
         if (!convertsTokens(converter, op.getContext()) || dependenciesNeedRewriting(op))
             return failure();
-        if (std::optional<std::string> reason = unsupportedReason(op, converter))
-            op.emitOpError() << *reason;
+        std::optional<std::string> reason = unsupportedReason(op, converter);
+        if (!reason)
+            return failure();
+        op.emitOpError() << *reason;
+        if constexpr (std::is_same_v<Op, gpu::MemsetOp>) {
+            if (!op.getValue().getType().isIntOrIndexOrFloat()) {
+                rewriter.create(OperationState(op.getLoc(), unsupportedOperation));
+                rewriter.replaceOp(op, op.getAsyncDependencies());
+                return success();
+            }
+        }
         return failure();
     }
 
@@ -166,6 +179,7 @@ class ConvertToLLVM : public ConvertToLLVMPatternInterface
                      OneDependency<gpu::MemsetOp>, PruneWait, LowerToCall<gpu::MemcpyOp>,
                      LowerToCall<gpu::MemsetOp>, FlattenAlloc>(converter);
 
+        target.addLegalOp(OperationName(unsupportedOperation, &converter.getContext()));
         /* The conversion is a partial one: what is not illegal may be left behind in silence. */
         auto illegalInGpuToLLVM = [&converter](Operation *op) -> std::optional<bool> {
             if (!convertsTokens(converter, op->getContext()))

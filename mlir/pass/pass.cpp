@@ -197,8 +197,9 @@ void GpuCopyPass::runOnOperation()
     MLIRContext *context = &getContext();
     LowerToLLVMOptions options(context);
     if (indexBitwidth != 32 && indexBitwidth != 64) {
-        getOperation().emitError()
-            << getArgument() << ": index-bitwidth=" << indexBitwidth << " is neither 32 nor 64";
+        emitError(getOperation().getLoc())
+            << getArgument() << ": index-bitwidth=" << indexBitwidth.getValue()
+            << " is neither 32 nor 64";
         return signalPassFailure();
     }
     options.overrideIndexBitwidth(indexBitwidth);

@@ -169,9 +169,7 @@ static void add_environment(arguments *a, char *list)
 
 static void print_failure(const conformance_failure *failure, void *argument)
 {
-    const arguments *a = argument;
-
-    (void)a;
+    (void)argument;
     printf("# FAILED: layout %" PRIu64 " of seed %" PRIu64 ", %s (%s to %s), strategy %s, %s\n",
            failure->index, failure->seed, conformance_direction_name(failure->direction),
            test_buffer_origin_name(failure->src_origin),
@@ -179,8 +177,11 @@ static void print_failure(const conformance_failure *failure, void *argument)
            failure->how);
     printf("#   %s\n", failure->what);
     test_layout_print(stdout, "#   ", failure->layout);
-    printf("#   again: conformance --seed %" PRIu64 " --only %" PRIu64 "\n", failure->seed,
-           failure->index);
+    printf("#   again: conformance --device %s --seed %" PRIu64 " --only %" PRIu64
+           " --direction %s --strategy %s\n",
+           failure->device_spec, failure->seed, failure->index,
+           conformance_direction_name(failure->direction),
+           astride_strategy_name(failure->strategy));
     fflush(stdout);
 }
 
@@ -200,14 +201,14 @@ static int print_point(int number, const conformance_result *result, int directi
     const conformance_tally *tally = &result->tallies[direction][strategy];
     conformance_direction d = (conformance_direction)direction;
     astride_strategy s = (astride_strategy)strategy;
-    bool missing = conformance_is_missing(result, d, s);
-    bool failed = tally->failed > 0 || missing;
+    const char *broken = conformance_broken_promise(tally);
+    bool failed = tally->failed > 0 || broken != NULL;
 
     printf("%sok %d - %s: %s: %s: %" PRIu64 " carried out, %" PRIu64 " unsupported, %" PRIu64
-           " failed%s\n",
+           " failed%s%s\n",
            failed ? "not " : "", number, result->device_spec, conformance_direction_name(d),
            astride_strategy_name(s), tally->carried_out, tally->unsupported, tally->failed,
-           missing ? "; never carried out although the capabilities allow it" : "");
+           broken != NULL ? "; " : "", broken != NULL ? broken : "");
     return failed;
 }
 

@@ -49,9 +49,17 @@ static astride_direction native_direction(conformance_direction direction)
     }
 }
 
-/* Whether the capabilities promise that a strategy can carry out some copy in a direction. */
-static bool is_promised(const astride_capabilities *capabilities, conformance_direction direction,
-                        astride_strategy strategy)
+/* Certain when `possible` is all that it takes; within one allocation a native call may need more.
+ */
+static conformance_promise promise_if(bool possible, bool certain)
+{
+    if (!possible)
+        return CONFORMANCE_MUST_NOT;
+    return certain ? CONFORMANCE_MUST : CONFORMANCE_PERHAPS;
+}
+
+static conformance_promise find_promise(const astride_capabilities *capabilities,
+                                        conformance_direction direction, astride_strategy strategy)
 {
     astride_direction native = native_direction(direction);
     bool one_allocation =
@@ -62,31 +70,35 @@ static bool is_promised(const astride_capabilities *capabilities, conformance_di
 
     switch (strategy) {
     case ASTRIDE_STRATEGY_LINEAR:
-        return capabilities->rect_rank[native] >= 1;
+        return promise_if(capabilities->rect_rank[native] >= 1, true);
     case ASTRIDE_STRATEGY_RECT:
-        return capabilities->rect_rank[native] >= 2 && rect_allowed;
+        return promise_if(capabilities->rect_rank[native] >= 2, rect_allowed);
     case ASTRIDE_STRATEGY_RECT_LOOP:
-        return capabilities->rect_rank[native] >= 1 && rect_allowed;
+        return promise_if(capabilities->rect_rank[native] >= 1, rect_allowed);
     case ASTRIDE_STRATEGY_KERNEL:
-        return capabilities->kernels && (!touches_host || capabilities->kernel_reaches_pinned ||
-                                         capabilities->kernel_reaches_pageable);
+        return promise_if(capabilities->kernels, !touches_host ||
+                                                     capabilities->kernel_reaches_pinned ||
+                                                     capabilities->kernel_reaches_pageable);
     case ASTRIDE_STRATEGY_HOST:
-        return !touches_device || capabilities->host_reaches_device;
+        /* Shared memory counts as the device's, and the host always reaches it. */
+        return !touches_device || capabilities->host_reaches_device ? CONFORMANCE_MUST
+                                                                    : CONFORMANCE_PERHAPS;
     case ASTRIDE_STRATEGY_AUTO:
     case ASTRIDE_STRATEGY_STAGED:
         break;
     }
     /* Whatever the device has, some way through a temporary must exist, and so must some way. */
-    return true;
+    return CONFORMANCE_MUST;
 }
 
-bool conformance_is_missing(const conformance_result *result, conformance_direction direction,
-                            astride_strategy strategy)
+const char *conformance_broken_promise(const conformance_tally *tally)
 {
-    const conformance_tally *tally = &result->tallies[direction][strategy];
-
-    return tally->expected && tally->carried_out == 0 &&
-           tally->unsupported + tally->failed >= ENOUGH_LAYOUTS;
+    if (tally->promise == CONFORMANCE_MUST && tally->carried_out == 0 &&
+        tally->unsupported + tally->failed >= ENOUGH_LAYOUTS)
+        return "never carried out although the capabilities allow it";
+    if (tally->promise == CONFORMANCE_MUST_NOT && tally->carried_out > 0)
+        return "carried out although the capabilities exclude it";
+    return NULL;
 }
 
 static double seconds_now(void)
@@ -150,6 +162,8 @@ astride_status conformance_run(const conformance_options *options, conformance_r
     if (status == ASTRIDE_OK)
         status = astride_queue_create(session.device, &session.queue);
     if (status == ASTRIDE_OK)
+        status = astride_queue_create(session.device, &session.second_queue);
+    if (status == ASTRIDE_OK)
         status = astride_device_capabilities(session.device, &capabilities);
     if (status != ASTRIDE_OK)
         goto close;
@@ -157,14 +171,15 @@ astride_status conformance_run(const conformance_options *options, conformance_r
             sizeof result->device_spec - 1);
     for (int d = 0; d < CONFORMANCE_DIRECTION_COUNT; d++)
         for (int s = 0; s < CONFORMANCE_STRATEGY_COUNT; s++)
-            result->tallies[d][s].expected =
-                is_promised(&capabilities, (conformance_direction)d, (astride_strategy)s);
+            result->tallies[d][s].promise =
+                find_promise(&capabilities, (conformance_direction)d, (astride_strategy)s);
     status = run_layouts(&session);
     if (status == ASTRIDE_OK)
         *result_out = *result;
 
 close:
     conformance_end_session(&session);
+    astride_queue_destroy(session.second_queue);
     astride_queue_destroy(session.queue);
     astride_device_close(session.device);
     free(result);

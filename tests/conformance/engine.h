@@ -35,7 +35,8 @@ conformance_direction conformance_direction_find(const char *name);
 
 /* A copy that went wrong. The pointers are valid during the report only. */
 typedef struct conformance_failure {
-    uint64_t seed, index; /* of the layout */
+    const char *device_spec; /* that opens the device */
+    uint64_t seed, index;    /* of the layout */
     conformance_direction direction;
     astride_strategy strategy;
     test_buffer_origin dst_origin, src_origin;
@@ -58,13 +59,20 @@ typedef struct conformance_options {
     void *argument;
 } conformance_options;
 
+/* What the capabilities of the device say of a strategy in a direction. */
+typedef enum conformance_promise {
+    CONFORMANCE_PERHAPS,
+    CONFORMANCE_MUST,    /* some layout must be carried out */
+    CONFORMANCE_MUST_NOT /* none can be */
+} conformance_promise;
+
 /* Layouts in one direction under one strategy. */
 typedef struct conformance_tally {
     uint64_t carried_out; /* and right */
     uint64_t unsupported; /* refused with ASTRIDE_UNSUPPORTED, as it should when it cannot */
     uint64_t failed;
     uint64_t chosen; /* how often the device's own choice was this strategy */
-    bool expected;   /* the capabilities allow it: some layout must have been carried out */
+    conformance_promise promise;
 } conformance_tally;
 
 typedef struct conformance_result {
@@ -83,10 +91,10 @@ typedef struct conformance_result {
 astride_status conformance_run(const conformance_options *options, conformance_result *result_out);
 
 /*
- * Whether a strategy that the capabilities allow was never carried out although enough layouts were
- * run to expect it.
+ * What is wrong with a tally as a whole, though each layout was right: a strategy that the
+ * capabilities allow was never carried out in enough layouts to expect it, or one that they exclude
+ * was. NULL when nothing is.
  */
-bool conformance_is_missing(const conformance_result *result, conformance_direction direction,
-                            astride_strategy strategy);
+const char *conformance_broken_promise(const conformance_tally *tally);
 
 #endif /* ASTRIDE_TESTS_ENGINE_H */

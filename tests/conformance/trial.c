@@ -107,6 +107,7 @@ static void report(trial *t, const char *how, const char *format, ...)
     const conformance_options *options = t->session->options;
     char what[1536];
     conformance_failure failure = {
+        .device_spec = t->session->result->device_spec,
         .seed = options->seed,
         .index = t->session->index,
         .direction = t->direction,
@@ -143,18 +144,23 @@ static astride_copy_desc describe(const trial *t, const arena *a, int64_t shift)
                                   t->one_allocation ? a->dst.address : a->src.address, shift);
 }
 
-static bool reset(trial *t, const char *how, const arena *a)
+static bool reset_on(trial *t, const char *how, const arena *a, astride_queue *queue)
 {
     /* A run that was given up may have left work behind. */
     if (t->wrong)
-        (void)astride_queue_wait(t->session->queue);
+        (void)astride_queue_wait(queue);
     return succeeded(t, how, "upload of the destination",
-                     test_buffer_upload(t->session->queue, &a->dst, t->session->before.bytes));
+                     test_buffer_upload(queue, &a->dst, t->session->before.bytes));
 }
 
-/* Waits for the queue and compares an allocation with an image of it. */
+static bool reset(trial *t, const char *how, const arena *a)
+{
+    return reset_on(t, how, a, t->session->queue);
+}
+
+/* Waits for a queue and compares an allocation with an image of it. */
 static void compare(trial *t, const char *how, const char *name, const test_buffer *buffer,
-                    const unsigned char *expected)
+                    const unsigned char *expected, astride_queue *queue)
 {
     const unsigned char *actual = test_buffer_contents(buffer);
     size_t at;
@@ -162,10 +168,10 @@ static void compare(trial *t, const char *how, const char *name, const test_buff
     if (actual == NULL) {
         actual = t->session->actual.bytes;
         if (!succeeded(t, how, "download",
-                       test_buffer_download(t->session->queue, buffer, t->session->actual.bytes)))
+                       test_buffer_download(queue, buffer, t->session->actual.bytes)))
             return;
     }
-    if (!succeeded(t, how, "astride_queue_wait", astride_queue_wait(t->session->queue)))
+    if (!succeeded(t, how, "astride_queue_wait", astride_queue_wait(queue)))
         return;
     at = test_first_difference(actual, expected, buffer->bytes);
     if (at < buffer->bytes)
@@ -179,7 +185,7 @@ static void compare(trial *t, const char *how, const char *name, const test_buff
 
 static void compare_dst(trial *t, const char *how, const arena *a, const conformance_image *image)
 {
-    compare(t, how, "destination", &a->dst, image->bytes);
+    compare(t, how, "destination", &a->dst, image->bytes, t->session->queue);
 }
 
 /* What a plan says of itself must fit the layout. */
@@ -234,6 +240,26 @@ static void run_plan(trial *t, const char *how, const astride_plan *plan, const 
     compare_dst(t, how, a, expected);
 }
 
+/* Runs a plan on both pairs of allocations at once, in two queues: its temporary serves one run. */
+static void run_plan_in_two_queues(trial *t, const char *how, const astride_plan *plan)
+{
+    astride_queue *const queues[] = {t->session->queue, t->session->second_queue};
+    const arena *const arenas[] = {&t->first, &t->second};
+    bool running = true;
+
+    for (int i = 0; i < 2 && running; i++)
+        running = reset_on(t, how, arenas[i], queues[i]);
+    for (int i = 0; i < 2 && running; i++) {
+        astride_copy_desc desc = describe(t, arenas[i], 0);
+
+        running = succeeded(t, how, "astride_plan_run",
+                            astride_plan_run(plan, queues[i], desc.dst.base, desc.src.base));
+    }
+    for (int i = 0; i < 2 && running; i++)
+        compare(t, how, "destination", &arenas[i]->dst, t->session->once.bytes, queues[i]);
+    (void)succeeded(t, how, "astride_queue_wait", astride_queue_wait(queues[1]));
+}
+
 /* A strategy that is forced: it is carried out, by itself, or refused as unsupported. */
 static void run_forced(trial *t, astride_strategy strategy)
 {
@@ -264,6 +290,8 @@ static void run_forced(trial *t, astride_strategy strategy)
         run_plan(t, "plan", plan, &t->first, false);
         if (!t->session->heavy && !t->wrong)
             run_plan(t, "plan, run twice", plan, &t->first, true);
+        if (!t->session->heavy && !t->wrong && strategy == ASTRIDE_STRATEGY_STAGED)
+            run_plan_in_two_queues(t, "plan, two queues", plan);
         astride_plan_destroy(plan);
     }
     if (t->wrong)
@@ -313,6 +341,8 @@ static void run_elsewhere(trial *t)
     if (test_layout_elements(&t->session->layout) > 0)
         t->session->result->tallies[t->direction][chosen].chosen++;
     run_plan(t, how, plan, &t->second, false);
+    if (!t->session->heavy && !t->wrong)
+        run_plan_in_two_queues(t, "plan, two queues", plan);
     astride_plan_destroy(plan);
 }
 
@@ -443,8 +473,10 @@ astride_status conformance_run_direction(conformance_session *session,
             run_auto(&t);
         /* Nobody has written to the sources. */
         if (!t.one_allocation) {
-            compare(&t, "afterwards", "source", &t.first.src, session->source.bytes);
-            compare(&t, "afterwards", "source", &t.second.src, session->source.bytes);
+            compare(&t, "afterwards", "source", &t.first.src, session->source.bytes,
+                    session->queue);
+            compare(&t, "afterwards", "source", &t.second.src, session->source.bytes,
+                    session->queue);
         }
     }
     /* Uploads that are still in flight read the images. */

@@ -18,7 +18,8 @@ typedef struct conformance_session {
     const conformance_options *options;
     conformance_result *result;
     astride_device *device;
-    astride_queue *queue;
+    astride_queue *queue;        /* for nearly everything */
+    astride_queue *second_queue; /* for running beside it */
 
     /* The layout at hand. */
     uint64_t index;

@@ -66,6 +66,13 @@ func.func @set_bits(%b: memref<8xi1>, %c: i1) {
 }
 
 // -----
+// EXPECT: 'gpu.memset' op cannot be done by bytes: the destination's element type 'complex<i4>' is not a whole number of bytes
+func.func @set_complex_of_sub_bytes(%b: memref<8xcomplex<i4>>, %c: complex<i4>) {
+  gpu.memset %b, %c : memref<8xcomplex<i4>>, complex<i4>
+  return
+}
+
+// -----
 // EXPECT: 'gpu.memcpy' op cannot be lowered: the source's memory space '"elsewhere"' has no number
 func.func @memory_space(%a: memref<8xf32, strided<[2]>, "elsewhere">, %b: memref<8xf32>) {
   gpu.memcpy %b, %a : memref<8xf32>, memref<8xf32, strided<[2]>, "elsewhere">
@@ -91,6 +98,17 @@ module attributes {gpu.container_module} {
 }
 
 // -----
+// EXPECT: 'gpu.memset' op is inside 'gpu.func'; only the host can ask for it
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @set_in_a_kernel(%b: memref<8xcomplex<f32>>, %c: complex<f32>) kernel {
+      gpu.memset %b, %c : memref<8xcomplex<f32>>, complex<f32>
+      gpu.return
+    }
+  }
+}
+
+// -----
 // EXPECT: 'gpu.memcpy' op needs the run-time function @mgpuMemcpyStrided, but that name is taken by something of another type
 func.func private @mgpuMemcpyStrided(i32)
 func.func @name_taken(%a: memref<8xf32, strided<[2]>>, %b: memref<8xf32>) {
@@ -107,7 +125,7 @@ func.func @name_of_a_global(%b: memref<8xf32, strided<[2]>>, %c: f32) {
 }
 
 // -----
-// EXPECT: 'gpu.alloc' op the layout 'strided<[-8, 1], offset: 8>' reaches below the start of the allocation
+// EXPECT: 'gpu.alloc' op cannot be lowered: the layout 'strided<[-8, 1], offset: 8>' reaches below the start of the allocation
 func.func @below_the_start() {
   %a = gpu.alloc() : memref<4x8xf32, strided<[-8, 1], offset: 8>>
   gpu.dealloc %a : memref<4x8xf32, strided<[-8, 1], offset: 8>>
@@ -115,7 +133,7 @@ func.func @below_the_start() {
 }
 
 // -----
-// EXPECT: 'gpu.alloc' op the layout 'affine_map<(d0)[s0] -> (d0 * s0)>' has symbols; only strided<...> may leave numbers open
+// EXPECT: 'gpu.alloc' op cannot be lowered: the layout 'affine_map<(d0)[s0] -> (d0 * s0)>' has symbols; only strided<...> may leave numbers open
 func.func @symbols(%s: index) {
   %a = gpu.alloc()[%s] : memref<8xf32, affine_map<(d0)[s0] -> (d0 * s0)>>
   gpu.dealloc %a : memref<8xf32, affine_map<(d0)[s0] -> (d0 * s0)>>

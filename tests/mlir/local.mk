@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	$(mlir_test_scripts) \
 	%D%/common.sh \
 	%D%/diagnostics.mlir \
+	%D%/lower_async_region.mlir \
 	%D%/lower_flat_dependencies.mlir \
 	%D%/lower_index_32.mlir \
 	%D%/lower_structure.mlir \

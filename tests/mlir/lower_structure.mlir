@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What can be lowered but not run here: tokens that come from elsewhere, memrefs through control
-// flow, asynchronous regions, nested modules, a run-time function that is declared already, and
-// element types without arithmetic.
+// flow, nested modules, a run-time function that is declared already, and element types without
+// arithmetic.
 
 !strided = memref<8xf32, strided<[2]>>
 !any = memref<?x?xf32, strided<[?, ?], offset: ?>>
@@ -22,16 +22,6 @@ func.func @token_through_blocks(%a: !strided, %b: memref<8xf32>, %c: i1) {
   cf.br ^bb2(%v : !gpu.async.token)
 ^bb2(%w: !gpu.async.token):
   gpu.wait [%w]
-  return
-}
-
-func.func @asynchronous_region(%a: !strided, %b: memref<8xf32>) {
-  %t, %r = async.execute -> !async.value<!gpu.async.token> {
-    %0 = gpu.wait async
-    %1 = gpu.memcpy async [%0] %b, %a : memref<8xf32>, !strided
-    async.yield %1 : !gpu.async.token
-  }
-  async.await %t : !async.token
   return
 }
 

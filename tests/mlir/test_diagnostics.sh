@@ -15,7 +15,7 @@ for major in $mlir_majors; do
     for way in dialect pass; do
         for case in "$work"/cases/*.mlir; do
             expected=$(sed -n 's,^// EXPECT: ,,p' "$case")
-            name=$(sed -n 's/.*func.* @\([a-z_0-9]*\).*/\1/p' "$case" | grep -v '^mgpu' | sed 1q)
+            name=$(sed -n 's/.*func[a-z. ]* @\([a-z_0-9]*\).*/\1/p' "$case" | grep -v '^mgpu' | sed 1q)
             mlir --way=$way --lower "$major" "$case"
             outcome=1
             [ -n "$expected" ] && [ "$status" -eq 1 ] &&

@@ -28,11 +28,6 @@ opt() {
     "$(setting mlir_opt "$major")" "$@" >"$work/out" 2>"$work/err" || status=$?
 }
 
-# has LINES PATTERN: that many lines of the translated program, in LLVM's own language, match.
-has() {
-    [ "$("$translate" --mlir-to-llvmir "$work/out" 2>"$work/err" | grep -Ec "$2")" -eq "$1" ]
-}
-
 # index_32 NAME: the last lowering took the index type to have 32 bits, and sign-extended what is
 # dynamic: stride, offset and size. An index is 4 bytes, a float is, too.
 index_32() {
@@ -58,6 +53,13 @@ for major in $mlir_majors; do
         [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && ! grep -q ' gpu\.' "$work/out" &&
             [ "$(count 'call @mgpuMemcpy(')" -eq 2 ] && outcome=0
         result $outcome "$major, $way: dense copies stay with mgpuMemcpy, whatever they depend on"
+
+        mlir --way=$way --lower "$major" "$mlir_source/lower_async_region.mlir"
+        outcome=1
+        [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && ! grep -q ' gpu\.' "$work/out" &&
+            [ "$(sed -n 's/.*call @mgpu\(MemcpyStrided\|EventRecord\)(.*/\1/p' "$work/out" |
+                uniq | tr '\n' ' ')" = 'MemcpyStrided EventRecord ' ] && outcome=0
+        result $outcome "$major, $way: the event of an asynchronous region comes after the copy"
     done
 
     # The pass on its own has done its work before any conversion begins.

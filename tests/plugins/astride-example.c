@@ -16,7 +16,8 @@
 #define MEMORY_BYTES ((size_t)64 << 20) /* of each device */
 #define ALIGNMENT_BYTES 64
 #define MAXIMUM_PITCH_BYTES 4096
-#define PITCH_MULTIPLE_BYTES 4 /* told by rect_supported, since no capability says it */
+#define STAGING_CHUNK_BYTES 1000 /* so small that the core's staging takes many of them */
+#define PITCH_MULTIPLE_BYTES 4   /* told by rect_supported, since no capability says it */
 
 static const char *const device_names[DEVICE_COUNT] = {"left", "right"};
 
@@ -119,6 +120,7 @@ static astride_status properties(astride_backend_device *device,
         cost->bytes_per_ns[i] = 8;
     }
     properties_out->pageable_copies_block = true;
+    properties_out->staging_chunk_bytes = STAGING_CHUNK_BYTES;
     return ASTRIDE_OK;
 }
 

@@ -90,13 +90,16 @@ static void null_stream_works_where_the_memory_is(void **state)
     box_check(&src);
     box_destroy(&dst);
     box_destroy(&src);
+    void *left = NULL;
+    assert_int_equal(astride_memory_alloc(second, 64, ASTRIDE_MEMORY_DEVICE, &left), ASTRIDE_OK);
     astride_queue_destroy(queue);
-    /* The runtime has an idle queue there: it must have kept the device open for itself. */
     astride_device_close(second);
-    void *address = allocate_on_device_1(NULL);
-    mgpuMemset32(address, 1, 16, NULL);
-    mgpuMemFree(address, NULL);
-    mgpuSetDefaultDevice(0);
+    /* The runtime has an idle queue there, so it must have kept the device open for itself; its
+       last close would have freed the allocation. */
+    assert_string_equal(device_of(left), "native:1");
+    mgpuMemset32(left, 1, 16, NULL);
+    mgpuMemFree(left, NULL);
+    assert_string_equal(device_of(left), "none");
 }
 
 static native_launch launched;
@@ -219,9 +222,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STRIDED_CASES,
+        /* Before the runtime itself opens the second device. */
+        cmocka_unit_test(null_stream_works_where_the_memory_is),
         cmocka_unit_test(default_device_is_that_of_its_thread),
         cmocka_unit_test(default_device_can_be_changed_again),
-        cmocka_unit_test(null_stream_works_where_the_memory_is),
         cmocka_unit_test(kernel_gets_sizes_and_parameters),
         cmocka_unit_test(null_stream_does_not_wait_for_other_work),
     };

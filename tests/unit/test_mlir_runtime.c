@@ -200,12 +200,13 @@ static void event_works_with_a_null_stream(void **state)
     void *event = mgpuEventCreate();
     unsigned char *memory = mgpuMemAlloc(LARGE_BYTES, NULL, false);
     mgpuEventSynchronize(event);
-    mgpuMemset32(memory, 5, LARGE_BYTES / 4, stream);
+    for (unsigned value = 0; value <= ROUND_COUNT; value++)
+        mgpuMemset32(memory, value, LARGE_BYTES / 4, stream);
     mgpuEventRecord(event, stream);
     /* The work of a NULL stream is done on return, so the caller waits here. */
     mgpuStreamWaitEvent(NULL, event);
     mgpuMemcpy(&last, memory + LARGE_BYTES - 4, 4, NULL);
-    assert_int_equal(last, 5);
+    assert_int_equal(last, ROUND_COUNT);
     mgpuEventRecord(event, NULL);
     assert_int_equal(astride_event_query(event), ASTRIDE_OK);
     mgpuEventDestroy(event);
