@@ -76,7 +76,7 @@ static astride_status fail_choice(const choice *self)
                          self->reasons, names);
 }
 
-/* Turns REST into an index: a number for every backend, else as the backend says. */
+/* Turns REST into an index: a number of a device that was counted, else as the backend says. */
 static astride_status resolve(const astride__backend *backend, const char *rest, size_t rest_bytes,
                               int32_t *index_out)
 {
@@ -87,13 +87,19 @@ static astride_status resolve(const astride__backend *backend, const char *rest,
     text[rest_bytes] = '\0';
     if (strspn(text, "0123456789") == rest_bytes) {
         long long number = rest_bytes > 10 ? INT64_MAX : strtoll(text, NULL, 10);
-        *index_out = number > INT32_MAX ? INT32_MAX : (int32_t)number;
+        if (number >= backend->device_count)
+            return astride__fail(ASTRIDE_NOT_FOUND, "its devices are numbered 0 to %d",
+                                 (int)backend->device_count - 1);
+        *index_out = (int32_t)number;
         return ASTRIDE_OK;
     }
     if (backend->plugin.resolve == NULL)
         return astride__fail(ASTRIDE_INVALID_ARGUMENT, "\"%s\" is not the number of a device",
                              text);
     status = backend->plugin.resolve(text, index_out);
+    if (status == ASTRIDE_OK && *index_out < 0)
+        return astride__fail(ASTRIDE_INTERNAL, "\"%s\": backend %s resolves it to device %d", text,
+                             backend->name, (int)*index_out);
     return status;
 }
 
@@ -119,9 +125,6 @@ static bool try_candidate(choice *self, const astride__spec_entry *entry,
     }
     if (entry->rest != NULL)
         status = resolve(backend, entry->rest, entry->rest_bytes, &index);
-    if (status == ASTRIDE_OK && (index < 0 || index >= backend->device_count))
-        status = astride__fail(ASTRIDE_NOT_FOUND, "its devices are numbered 0 to %d",
-                               (int)backend->device_count - 1);
     if (status == ASTRIDE_OK)
         status = astride__device_acquire(backend, index, device_out);
     if (status == ASTRIDE_OK)
@@ -175,6 +178,12 @@ static astride_status choose_automatically(choice *self, astride_device **device
         if (self->spec != NULL &&
             astride__spec_excludes(self->spec, entry.name, entry.name_bytes)) {
             turn_down(self, ASTRIDE_NOT_FOUND, entry.name, entry.name_bytes, "excluded");
+            continue;
+        }
+        if (backend->device_count > 0 && backend->plugin.automatic != NULL &&
+            !backend->plugin.automatic()) {
+            turn_down(self, ASTRIDE_NOT_FOUND, entry.name, entry.name_bytes,
+                      "it only has devices that automatic choice does not take");
             continue;
         }
         if (try_candidate(self, &entry, backend, device_out)) {

@@ -175,8 +175,18 @@ typedef struct astride_plugin {
     astride_status (*probe)(int32_t *device_count_out);
     /** Name and memory size of device `index`; `spec` is filled by the core. Optional. */
     astride_status (*describe)(int32_t index, astride_device_info *info_out);
-    /** Turns REST of a spec "NAME:REST" into an index. Optional: the core accepts a number. */
+    /**
+     * Turns REST of a spec "NAME:REST" into an index; it is not asked about numbers. The index may
+     * lie beyond those that `probe` counted: that of a device which has no number, such as one in
+     * a context that the program made. The same REST gives the same index for as long as its
+     * device is open. Optional: the core accepts a number.
+     */
     astride_status (*resolve)(const char *rest, int32_t *index_out);
+    /**
+     * Whether automatic choice may take device 0; asked after `probe`. A backend whose first
+     * device is but the host's own processors says no. Optional: yes.
+     */
+    bool (*automatic)(void);
 
     /** Opens device `index`. Required. */
     astride_status (*device_open)(int32_t index, astride_backend_device **device_out);
