@@ -28,7 +28,13 @@ enum block_shape { FULL_BLOCK, TAIL_BLOCK, BLOCK_SHAPES };
 typedef struct route {
     int32_t temporary_count;
     astride_memory_kind kinds[MAXIMUM_TEMPORARIES];
+    /* The temporaries are dense in the order of the source's strides, not of the destination's, so
+       that the last leg is the one that reorders. */
+    bool by_source;
 } route;
+
+/* Routes of one situation: up to three ways, in both orders. */
+#define MAXIMUM_ROUTES 6
 
 struct astride__staged {
     astride_device *device;
@@ -48,18 +54,23 @@ struct astride__staged {
     const astride_queue *latest; /* queue of that run; compared, never dereferenced */
 };
 
+static int64_t magnitude(int64_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
+
 static bool is_host_side(astride_memory_kind kind)
 {
     return kind == ASTRIDE_MEMORY_HOST || kind == ASTRIDE_MEMORY_PINNED;
 }
 
-/* Lists the routes worth judging; returns their number. */
-static int32_t list_routes(const astride__situation *situation, route routes[3])
+/* Lists the ways worth judging; returns their number. */
+static int32_t list_ways(const astride__situation *situation, route routes[3])
 {
     const bool from_host = is_host_side(situation->src_kind);
     const bool to_host = is_host_side(situation->dst_kind);
-    const route pinned = {1, {ASTRIDE_MEMORY_PINNED, ASTRIDE_MEMORY_HOST}};
-    const route device = {1, {ASTRIDE_MEMORY_DEVICE, ASTRIDE_MEMORY_HOST}};
+    const route pinned = {1, {ASTRIDE_MEMORY_PINNED, ASTRIDE_MEMORY_HOST}, false};
+    const route device = {1, {ASTRIDE_MEMORY_DEVICE, ASTRIDE_MEMORY_HOST}, false};
 
     if (from_host && to_host) {
         routes[0] = pinned;
@@ -71,10 +82,33 @@ static int32_t list_routes(const astride__situation *situation, route routes[3])
     }
     routes[0] = pinned;
     routes[1] = device;
-    routes[2] = (route){2, {ASTRIDE_MEMORY_PINNED, ASTRIDE_MEMORY_DEVICE}};
+    routes[2] = (route){2, {ASTRIDE_MEMORY_PINNED, ASTRIDE_MEMORY_DEVICE}, false};
     if (to_host)
-        routes[2] = (route){2, {ASTRIDE_MEMORY_DEVICE, ASTRIDE_MEMORY_PINNED}};
+        routes[2] = (route){2, {ASTRIDE_MEMORY_DEVICE, ASTRIDE_MEMORY_PINNED}, false};
     return 3;
+}
+
+/* Whether the source's strides of the dimensions inside a block ascend somewhere. */
+static bool source_is_reordered(const astride__staged *staged)
+{
+    const astride__geometry *geometry = &staged->geometry;
+    for (int32_t d = staged->block_dimension + 1; d < geometry->rank; d++) {
+        if (magnitude(geometry->src_strides[d]) > magnitude(geometry->src_strides[d - 1]))
+            return true;
+    }
+    return false;
+}
+
+static int32_t list_routes(const astride__staged *staged, route routes[MAXIMUM_ROUTES])
+{
+    const int32_t ways = list_ways(&staged->situation, routes);
+    if (!source_is_reordered(staged))
+        return ways;
+    for (int32_t i = 0; i < ways; i++) {
+        routes[ways + i] = routes[i];
+        routes[ways + i].by_source = true;
+    }
+    return 2 * ways;
 }
 
 /* Decides how the geometry is cut. */
@@ -112,6 +146,20 @@ static void cut_into_blocks(astride__staged *staged)
     staged->block_bytes = inner_bytes * (size_t)steps;
 }
 
+/* The dimensions of a block, outermost first in a temporary. */
+static void order_block(const astride__staged *staged, int32_t rank, int32_t *order)
+{
+    const int64_t *strides = &staged->geometry.src_strides[staged->block_dimension];
+    for (int32_t i = 0; i < rank; i++) {
+        int32_t place = i;
+        for (; staged->route.by_source && place > 0 &&
+               magnitude(strides[order[place - 1]]) < magnitude(strides[i]);
+             place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+}
+
 /* The normalised copy of one leg: between a side's own strides and dense, or dense on both sides.
  */
 static void leg_geometry(const astride__staged *staged, int64_t block_extent, bool dense_dst,
@@ -121,7 +169,10 @@ static void leg_geometry(const astride__staged *staged, int64_t block_extent, bo
     const int32_t first = staged->block_dimension;
     astride__description block = {.rank = whole->rank - first, .element_bytes = whole->unit_bytes};
     int64_t dense = (int64_t)whole->unit_bytes;
-    for (int32_t i = block.rank - 1; i >= 0; i--) {
+    int32_t order[ASTRIDE_MAX_RANK];
+    order_block(staged, block.rank, order);
+    for (int32_t place = block.rank - 1; place >= 0; place--) {
+        const int32_t i = order[place];
         block.extents[i] = i == 0 ? block_extent : whole->extents[first + i];
         block.dst_strides[i] = dense_dst ? dense : whole->dst_strides[first + i];
         block.src_strides[i] = dense_src ? dense : whole->src_strides[first + i];
@@ -199,8 +250,8 @@ astride__staged *astride__staged_design(const astride__situation *situation,
     staged->geometry = *geometry;
     cut_into_blocks(staged);
 
-    route routes[3];
-    const int32_t route_count = list_routes(situation, routes);
+    route routes[MAXIMUM_ROUTES];
+    const int32_t route_count = list_routes(staged, routes);
     int32_t best = -1;
     for (int32_t i = 0; i < route_count; i++) {
         astride__candidate judged;

@@ -309,12 +309,26 @@ ASTRIDE_FUNCTION astride_unit16 pattern_whole(const astride_kernel_arguments *a)
 
 #else /* ASTRIDE_RUNS */
 
-/* A position that moves on by whole stretches of dimension 0. */
+/* A position that moves on by rows along dimension 0, or by the part of one that is left. */
 typedef struct astride_walk {
     astride_i64 dst, src;
     astride_u64 index, end;
     astride_u64 digits[ASTRIDE_KERNEL_DIMENSIONS];
 } astride_walk;
+
+/* What is to be done at a position: rows of the same length, one behind the other. */
+typedef struct astride_stretch {
+    astride_u64 length; /* of a row, in units */
+    astride_u64 rows;
+    astride_i64 dst_step, src_step; /* from row to row, in bytes */
+} astride_stretch;
+
+ASTRIDE_FUNCTION astride_u64 quotient_of(const astride_kernel_arguments *a, astride_u64 n,
+                                         astride_u32 d)
+{
+    return a->narrow ? divide32((astride_u32)n, (astride_u32)a->reciprocals[d], a->shifts[d])
+                     : divide64(n, a->reciprocals[d], a->shifts[d]);
+}
 
 ASTRIDE_FUNCTION void walk_begin(const astride_kernel_arguments *a, astride_walk *walk)
 {
@@ -325,9 +339,7 @@ ASTRIDE_FUNCTION void walk_begin(const astride_kernel_arguments *a, astride_walk
     walk->src = a->src_offset;
     rest = walk->index;
     for (astride_u32 d = 0; d < a->rank; d++) {
-        const astride_u64 quotient =
-            a->narrow ? divide32((astride_u32)rest, (astride_u32)a->reciprocals[d], a->shifts[d])
-                      : divide64(rest, a->reciprocals[d], a->shifts[d]);
+        const astride_u64 quotient = quotient_of(a, rest, d);
         walk->digits[d] = rest - quotient * a->extents[d];
         walk->dst += (astride_i64)walk->digits[d] * a->dst_strides[d];
         walk->src += (astride_i64)walk->digits[d] * a->src_strides[d];
@@ -335,23 +347,38 @@ ASTRIDE_FUNCTION void walk_begin(const astride_kernel_arguments *a, astride_walk
     }
 }
 
-/* Units from the position to the end of its row along dimension 0, or of the work. */
-ASTRIDE_FUNCTION astride_u64 walk_stretch(const astride_kernel_arguments *a,
-                                          const astride_walk *walk)
+/* The whole rows along dimension 1 from the position on, or what is left of the present row. */
+ASTRIDE_FUNCTION astride_stretch walk_stretch(const astride_kernel_arguments *a,
+                                              const astride_walk *walk)
 {
+    astride_stretch stretch;
     const astride_u64 left = walk->end - walk->index;
     const astride_u64 row = a->extents[0] - walk->digits[0];
-    return row < left ? row : left;
+    stretch.length = row < left ? row : left;
+    stretch.rows = 1;
+    stretch.dst_step = 0;
+    stretch.src_step = 0;
+    if (a->rank > 1 && stretch.length == a->extents[0]) {
+        const astride_u64 whole = quotient_of(a, left, 0);
+        const astride_u64 rows = a->extents[1] - walk->digits[1];
+        stretch.rows = rows < whole ? rows : whole;
+        stretch.dst_step = a->dst_strides[1];
+        stretch.src_step = a->src_strides[1];
+    }
+    return stretch;
 }
 
 ASTRIDE_FUNCTION void walk_on(const astride_kernel_arguments *a, astride_walk *walk,
-                              astride_u64 length)
+                              const astride_stretch *stretch)
 {
-    walk->index += length;
-    walk->dst += (astride_i64)length * a->dst_strides[0];
-    walk->src += (astride_i64)length * a->src_strides[0];
-    walk->digits[0] += length;
-    for (astride_u32 d = 0; d + 1 < a->rank && walk->digits[d] == a->extents[d]; d++) {
+    const bool by_rows = stretch->length == a->extents[0] && a->rank > 1;
+    const astride_u64 steps = by_rows ? stretch->rows : stretch->length;
+    astride_u32 d = by_rows ? 1 : 0;
+    walk->index += stretch->rows * stretch->length;
+    walk->dst += (astride_i64)steps * a->dst_strides[d];
+    walk->src += (astride_i64)steps * a->src_strides[d];
+    walk->digits[d] += steps;
+    for (; d + 1 < a->rank && walk->digits[d] == a->extents[d]; d++) {
         walk->dst += a->dst_strides[d + 1] - (astride_i64)a->extents[d] * a->dst_strides[d];
         walk->src += a->src_strides[d + 1] - (astride_i64)a->extents[d] * a->src_strides[d];
         walk->digits[d] = 0;
@@ -360,6 +387,36 @@ ASTRIDE_FUNCTION void walk_on(const astride_kernel_arguments *a, astride_walk *w
 }
 
 #define ASTRIDE_DEFINE_COPY(bytes)                                                                 \
+    ASTRIDE_FUNCTION void copy_rows_##bytes(ASTRIDE_GLOBAL ASTRIDE_BYTES *dst,                     \
+                                            const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,               \
+                                            astride_stretch stretch)                               \
+    {                                                                                              \
+        for (astride_u64 row = 0; row < stretch.rows; row++) {                                     \
+            ASTRIDE_GLOBAL astride_unit##bytes *to = &ASTRIDE_DST(astride_unit##bytes, 0);         \
+            const ASTRIDE_GLOBAL astride_unit##bytes *from = &ASTRIDE_SRC(astride_unit##bytes, 0); \
+            for (astride_u64 i = 0; i < stretch.length; i++)                                       \
+                to[i] = from[i];                                                                   \
+            dst += stretch.dst_step;                                                               \
+            src += stretch.src_step;                                                               \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    ASTRIDE_FUNCTION void copy_units_##bytes(                                                      \
+        ASTRIDE_GLOBAL ASTRIDE_BYTES *dst, const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,                \
+        astride_stretch stretch, astride_i64 dst_step, astride_i64 src_step)                       \
+    {                                                                                              \
+        for (astride_u64 row = 0; row < stretch.rows; row++) {                                     \
+            astride_i64 to = 0, from = 0;                                                          \
+            for (astride_u64 i = 0; i < stretch.length; i++) {                                     \
+                ASTRIDE_DST(astride_unit##bytes, to) = ASTRIDE_SRC(astride_unit##bytes, from);     \
+                to += dst_step;                                                                    \
+                from += src_step;                                                                  \
+            }                                                                                      \
+            dst += stretch.dst_step;                                                               \
+            src += stretch.src_step;                                                               \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
     ASTRIDE_KERNEL void astride_copy_##bytes(ASTRIDE_GLOBAL ASTRIDE_BYTES *dst,                    \
                                              const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,              \
                                              const astride_kernel_arguments a)                     \
@@ -368,23 +425,12 @@ ASTRIDE_FUNCTION void walk_on(const astride_kernel_arguments *a, astride_walk *w
         astride_walk walk;                                                                         \
         walk_begin(&a, &walk);                                                                     \
         while (walk.index < walk.end) {                                                            \
-            const astride_u64 length = walk_stretch(&a, &walk);                                    \
-            if (dst_step == bytes && src_step == bytes) {                                          \
-                ASTRIDE_GLOBAL astride_unit##bytes *to =                                           \
-                    &ASTRIDE_DST(astride_unit##bytes, walk.dst);                                   \
-                const ASTRIDE_GLOBAL astride_unit##bytes *from =                                   \
-                    &ASTRIDE_SRC(astride_unit##bytes, walk.src);                                   \
-                for (astride_u64 i = 0; i < length; i++)                                           \
-                    to[i] = from[i];                                                               \
-            } else {                                                                               \
-                astride_i64 to = walk.dst, from = walk.src;                                        \
-                for (astride_u64 i = 0; i < length; i++) {                                         \
-                    ASTRIDE_DST(astride_unit##bytes, to) = ASTRIDE_SRC(astride_unit##bytes, from); \
-                    to += dst_step;                                                                \
-                    from += src_step;                                                              \
-                }                                                                                  \
-            }                                                                                      \
-            walk_on(&a, &walk, length);                                                            \
+            const astride_stretch stretch = walk_stretch(&a, &walk);                               \
+            if (dst_step == bytes && src_step == bytes)                                            \
+                copy_rows_##bytes(dst + walk.dst, src + walk.src, stretch);                        \
+            else                                                                                   \
+                copy_units_##bytes(dst + walk.dst, src + walk.src, stretch, dst_step, src_step);   \
+            walk_on(&a, &walk, &stretch);                                                          \
         }                                                                                          \
     }
 
@@ -396,20 +442,61 @@ ASTRIDE_FUNCTION void walk_on(const astride_kernel_arguments *a, astride_walk *w
         astride_walk walk;                                                                         \
         walk_begin(&a, &walk);                                                                     \
         while (walk.index < walk.end) {                                                            \
-            const astride_u64 length = walk_stretch(&a, &walk);                                    \
-            astride_i64 to = walk.dst;                                                             \
-            for (astride_u64 i = 0; i < length; i++) {                                             \
-                ASTRIDE_DST(astride_unit##bytes, to) =                                             \
-                    a.split ? ASTRIDE_PATTERN_##bytes(&a, walk.digits[0] + i) : whole;             \
-                to += a.dst_strides[0];                                                            \
+            const astride_stretch stretch = walk_stretch(&a, &walk);                               \
+            for (astride_u64 row = 0; row < stretch.rows; row++) {                                 \
+                astride_i64 to = walk.dst + (astride_i64)row * stretch.dst_step;                   \
+                for (astride_u64 i = 0; i < stretch.length; i++) {                                 \
+                    ASTRIDE_DST(astride_unit##bytes, to) =                                         \
+                        a.split ? ASTRIDE_PATTERN_##bytes(&a, walk.digits[0] + i) : whole;         \
+                    to += a.dst_strides[0];                                                        \
+                }                                                                                  \
             }                                                                                      \
-            walk_on(&a, &walk, length);                                                            \
+            walk_on(&a, &walk, &stretch);                                                          \
         }                                                                                          \
     }
 
-/* Tile by tile, so that the lines of both sides stay in the cache for as long as they are needed.
+/*
+ * Dense lines go through a tile of its own, which is read and written along them: strides of large
+ * powers of two map the lines of one column to the same places of a cache, which would be lost
+ * before they are used a second time.
  */
 #define ASTRIDE_DEFINE_TRANSPOSE(bytes)                                                            \
+    ASTRIDE_FUNCTION void transpose_lines_##bytes(ASTRIDE_GLOBAL ASTRIDE_BYTES *dst,               \
+                                                  const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,         \
+                                                  const astride_kernel_arguments *a,               \
+                                                  astride_tile tile)                               \
+    {                                                                                              \
+        astride_unit##bytes units[ASTRIDE_KERNEL_TILE][ASTRIDE_KERNEL_TILE + 1];                   \
+        for (astride_u32 d0 = 0; d0 < tile.extent0; d0++) {                                        \
+            const ASTRIDE_GLOBAL astride_unit##bytes *from = &ASTRIDE_SRC(                         \
+                astride_unit##bytes, tile.src + (astride_i64)d0 * a->src_strides[0]);              \
+            for (astride_u32 d1 = 0; d1 < tile.extent1; d1++)                                      \
+                units[d0][d1] = from[d1];                                                          \
+        }                                                                                          \
+        for (astride_u32 d1 = 0; d1 < tile.extent1; d1++) {                                        \
+            ASTRIDE_GLOBAL astride_unit##bytes *to = &ASTRIDE_DST(                                 \
+                astride_unit##bytes, tile.dst + (astride_i64)d1 * a->dst_strides[1]);              \
+            for (astride_u32 d0 = 0; d0 < tile.extent0; d0++)                                      \
+                to[d0] = units[d0][d1];                                                            \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    ASTRIDE_FUNCTION void transpose_units_##bytes(ASTRIDE_GLOBAL ASTRIDE_BYTES *dst,               \
+                                                  const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,         \
+                                                  const astride_kernel_arguments *a,               \
+                                                  astride_tile tile)                               \
+    {                                                                                              \
+        for (astride_u32 d1 = 0; d1 < tile.extent1; d1++) {                                        \
+            astride_i64 to = tile.dst + (astride_i64)d1 * a->dst_strides[1];                       \
+            astride_i64 from = tile.src + (astride_i64)d1 * a->src_strides[1];                     \
+            for (astride_u32 d0 = 0; d0 < tile.extent0; d0++) {                                    \
+                ASTRIDE_DST(astride_unit##bytes, to) = ASTRIDE_SRC(astride_unit##bytes, from);     \
+                to += a->dst_strides[0];                                                           \
+                from += a->src_strides[0];                                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
     ASTRIDE_KERNEL void astride_transpose_##bytes(ASTRIDE_GLOBAL ASTRIDE_BYTES *dst,               \
                                                   const ASTRIDE_GLOBAL ASTRIDE_BYTES *src,         \
                                                   const astride_kernel_arguments a)                \
@@ -417,16 +504,10 @@ ASTRIDE_FUNCTION void walk_on(const astride_kernel_arguments *a, astride_walk *w
         const astride_u64 begin = (astride_u64)group_index() * a.run;                              \
         const astride_u64 end = a.count - begin < a.run ? a.count : begin + a.run;                 \
         for (astride_u64 index = begin; index < end; index++) {                                    \
-            const astride_tile tile = tile_at(&a, index);                                          \
-            for (astride_u32 d1 = 0; d1 < tile.extent1; d1++) {                                    \
-                astride_i64 to = tile.dst + (astride_i64)d1 * a.dst_strides[1];                    \
-                astride_i64 from = tile.src + (astride_i64)d1 * a.src_strides[1];                  \
-                for (astride_u32 d0 = 0; d0 < tile.extent0; d0++) {                                \
-                    ASTRIDE_DST(astride_unit##bytes, to) = ASTRIDE_SRC(astride_unit##bytes, from); \
-                    to += a.dst_strides[0];                                                        \
-                    from += a.src_strides[0];                                                      \
-                }                                                                                  \
-            }                                                                                      \
+            if (a.dst_strides[0] == bytes && a.src_strides[1] == bytes)                            \
+                transpose_lines_##bytes(dst, src, &a, tile_at(&a, index));                         \
+            else                                                                                   \
+                transpose_units_##bytes(dst, src, &a, tile_at(&a, index));                         \
         }                                                                                          \
     }
 

@@ -90,14 +90,14 @@ void astride__opencl_device_close(astride_backend_device *device)
  * docs/opencl.md.
  */
 static const astride_cost_model cpu_cost = {
-    .linear_call_ns = 12000,
-    .rect_call_ns = 12000,
-    .kernel_call_ns = 25000,
-    .rect_row_ns = {10, 10, 10, 10},
-    .kernel_unit_ns = 1,
-    .bytes_per_ns = {8, 8, 8, 8},
-    .kernel_bytes_per_ns = 8,
-    .host_call_ns = 40000,
+    .linear_call_ns = 800,
+    .rect_call_ns = 900,
+    .kernel_call_ns = 2500,
+    .rect_row_ns = {4, 4, 4, 2},
+    .kernel_unit_ns = 0.25,
+    .bytes_per_ns = {30, 30, 30, 40},
+    .kernel_bytes_per_ns = 40,
+    .host_call_ns = 20000,
 };
 
 /*
