@@ -119,57 +119,6 @@ ASTRIDE_FUNCTION astride_u64 divide64(astride_u64 n, astride_u64 reciprocal, ast
     return high64(n << 1, reciprocal) >> shift;
 }
 
-/* Where a unit is on both sides, in bytes, and its index along dimension 0. */
-typedef struct astride_place {
-    astride_i64 dst, src;
-    astride_u64 first;
-} astride_place;
-
-ASTRIDE_FUNCTION astride_place place32(const astride_kernel_arguments *a, astride_u32 index)
-{
-    astride_place place;
-    astride_u32 rest = index;
-    place.dst = a->dst_offset;
-    place.src = a->src_offset;
-    place.first = 0;
-#pragma unroll
-    for (int d = 0; d < ASTRIDE_KERNEL_DIMENSIONS; d++) {
-        if ((astride_u32)d < a->rank) {
-            const astride_u32 quotient =
-                divide32(rest, (astride_u32)a->reciprocals[d], a->shifts[d]);
-            const astride_u32 digit = rest - quotient * (astride_u32)a->extents[d];
-            place.dst += (astride_i64)digit * a->dst_strides[d];
-            place.src += (astride_i64)digit * a->src_strides[d];
-            if (d == 0)
-                place.first = digit;
-            rest = quotient;
-        }
-    }
-    return place;
-}
-
-ASTRIDE_FUNCTION astride_place place64(const astride_kernel_arguments *a, astride_u64 index)
-{
-    astride_place place;
-    astride_u64 rest = index;
-    place.dst = a->dst_offset;
-    place.src = a->src_offset;
-    place.first = 0;
-#pragma unroll
-    for (int d = 0; d < ASTRIDE_KERNEL_DIMENSIONS; d++) {
-        if ((astride_u32)d < a->rank) {
-            const astride_u64 quotient = divide64(rest, a->reciprocals[d], a->shifts[d]);
-            const astride_u64 digit = rest - quotient * a->extents[d];
-            place.dst += (astride_i64)digit * a->dst_strides[d];
-            place.src += (astride_i64)digit * a->src_strides[d];
-            if (d == 0)
-                place.first = digit;
-            rest = quotient;
-        }
-    }
-    return place;
-}
-
 /* A tile: where its first unit is, and how many units it has along dimensions 0 and 1. */
 typedef struct astride_tile {
     astride_i64 dst, src;
@@ -239,6 +188,57 @@ ASTRIDE_FUNCTION astride_unit16 pattern_whole(const astride_kernel_arguments *a)
 #define ASTRIDE_SRC(type, offset) (*(const ASTRIDE_GLOBAL type *)(src + (offset)))
 
 #ifndef ASTRIDE_RUNS
+
+/* Where a unit is on both sides, in bytes, and its index along dimension 0. */
+typedef struct astride_place {
+    astride_i64 dst, src;
+    astride_u64 first;
+} astride_place;
+
+ASTRIDE_FUNCTION astride_place place32(const astride_kernel_arguments *a, astride_u32 index)
+{
+    astride_place place;
+    astride_u32 rest = index;
+    place.dst = a->dst_offset;
+    place.src = a->src_offset;
+    place.first = 0;
+#pragma unroll
+    for (int d = 0; d < ASTRIDE_KERNEL_DIMENSIONS; d++) {
+        if ((astride_u32)d < a->rank) {
+            const astride_u32 quotient =
+                divide32(rest, (astride_u32)a->reciprocals[d], a->shifts[d]);
+            const astride_u32 digit = rest - quotient * (astride_u32)a->extents[d];
+            place.dst += (astride_i64)digit * a->dst_strides[d];
+            place.src += (astride_i64)digit * a->src_strides[d];
+            if (d == 0)
+                place.first = digit;
+            rest = quotient;
+        }
+    }
+    return place;
+}
+
+ASTRIDE_FUNCTION astride_place place64(const astride_kernel_arguments *a, astride_u64 index)
+{
+    astride_place place;
+    astride_u64 rest = index;
+    place.dst = a->dst_offset;
+    place.src = a->src_offset;
+    place.first = 0;
+#pragma unroll
+    for (int d = 0; d < ASTRIDE_KERNEL_DIMENSIONS; d++) {
+        if ((astride_u32)d < a->rank) {
+            const astride_u64 quotient = divide64(rest, a->reciprocals[d], a->shifts[d]);
+            const astride_u64 digit = rest - quotient * a->extents[d];
+            place.dst += (astride_i64)digit * a->dst_strides[d];
+            place.src += (astride_i64)digit * a->src_strides[d];
+            if (d == 0)
+                place.first = digit;
+            rest = quotient;
+        }
+    }
+    return place;
+}
 
 /* The work-items go over all units together, side by side. */
 #define ASTRIDE_FOR_UNITS(statement)                                                               \
