@@ -107,7 +107,7 @@ static astride_status resolve(const astride__backend *backend, const char *rest,
 static bool try_candidate(choice *self, const astride__spec_entry *entry,
                           const astride__backend *backend, astride_device **device_out)
 {
-    /* In messages a candidate is called as the spec calls it: "cuda:1". */
+    /* In messages a candidate is called as the spec calls it: "name:1". */
     size_t shown_bytes = entry->name_bytes + (entry->rest == NULL ? 0 : 1 + entry->rest_bytes);
     int32_t index = 0;
     char reason[1024];

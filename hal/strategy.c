@@ -218,9 +218,11 @@ static astride__candidate judge_kernel(const astride__situation *situation, astr
     /* Beyond the kernels' rank the shortest dimensions are looped over. */
     bool looped[ASTRIDE_MAX_RANK] = {false};
     for (int32_t excess = geometry->rank - ASTRIDE_KERNEL_RANK; excess > 0; excess--) {
-        int32_t shortest = -1;
-        for (int32_t d = 0; d < geometry->rank; d++) {
-            if (!looped[d] && (shortest < 0 || geometry->extents[d] < geometry->extents[shortest]))
+        int32_t shortest = 0;
+        while (looped[shortest])
+            shortest++;
+        for (int32_t d = shortest + 1; d < geometry->rank; d++) {
+            if (!looped[d] && geometry->extents[d] < geometry->extents[shortest])
                 shortest = d;
         }
         looped[shortest] = true;

@@ -156,8 +156,9 @@ typedef struct astride_capabilities {
 ASTRIDE_API astride_status astride_device_capabilities(const astride_device *device,
                                                        astride_capabilities *capabilities_out);
 
-/** A module of device code, and a function in it. Both live until the module is unloaded. */
+/** A module of device code. */
 typedef struct astride_module astride_module;
+/** A function in a module; lives until the module is unloaded. */
 typedef struct astride_function astride_function;
 
 /**

@@ -63,11 +63,15 @@ ASTRIDE_BEGIN_DECLS
 /** Largest rank that a kernel slot is given; the core loops over further dimensions. */
 #define ASTRIDE_KERNEL_RANK 8
 
-/** A backend's own objects; the plugin defines the structures, the core only passes pointers. */
+/** An open device. The plugin defines these structures, the core only passes pointers to them. */
 typedef struct astride_backend_device astride_backend_device;
+/** A queue of a device. */
 typedef struct astride_backend_queue astride_backend_queue;
+/** A point in the work of a queue. */
 typedef struct astride_backend_event astride_backend_event;
+/** A module of device code. */
 typedef struct astride_backend_module astride_backend_module;
+/** A function in a module. */
 typedef struct astride_backend_function astride_backend_function;
 
 /** Severity of a log message. */
@@ -80,7 +84,7 @@ typedef enum astride_log_level {
 
 /** What the core offers to a plugin. Valid for the life of the process. */
 typedef struct astride_services {
-    size_t struct_size;
+    size_t struct_size; /**< of the core's version; a later member is there if it is large enough */
     /** Records the exact cause of a failure in this thread and returns `status`. Does not allocate.
      */
     astride_status (*fail)(astride_status status, const char *format, ...) ASTRIDE_PRINTF(2, 3);
@@ -107,7 +111,7 @@ typedef struct astride_cost_model {
 /** What `properties` tells about a device. */
 typedef struct astride_backend_properties {
     astride_capabilities capabilities; /**< struct_size is set by the core */
-    astride_cost_model cost;
+    astride_cost_model cost;           /**< every member set by the backend */
     bool pageable_copies_block; /**< calls that touch pageable host memory return when done */
     bool linear_overlap;        /**< copy_linear is right for overlapping sides */
     bool foreign_addresses;     /**< `memory_query` knows addresses of other allocators */
@@ -128,12 +132,15 @@ typedef struct astride_operand {
  * to the tightest legal value).
  */
 typedef struct astride_rect {
-    astride_operand dst, src;
-    size_t row_bytes; /**< at least 1 */
-    size_t rows;      /**< at least 1 */
-    size_t slices;    /**< at least 1 */
-    size_t dst_row_pitch, dst_slice_pitch;
-    size_t src_row_pitch, src_slice_pitch;
+    astride_operand dst;    /**< where the rectangle goes */
+    astride_operand src;    /**< where it comes from */
+    size_t row_bytes;       /**< at least 1 */
+    size_t rows;            /**< at least 1 */
+    size_t slices;          /**< at least 1 */
+    size_t dst_row_pitch;   /**< bytes from row to row of the destination */
+    size_t dst_slice_pitch; /**< bytes from slice to slice of the destination */
+    size_t src_row_pitch;   /**< bytes from row to row of the source */
+    size_t src_slice_pitch; /**< bytes from slice to slice of the source */
 } astride_rect;
 
 /**
@@ -142,7 +149,8 @@ typedef struct astride_rect {
  * or 0.
  */
 typedef struct astride_strided {
-    astride_operand dst, src;
+    astride_operand dst;                      /**< where the units go */
+    astride_operand src;                      /**< where they come from */
     size_t unit_bytes;                        /**< at least 1, any number */
     int32_t rank;                             /**< 0 to ASTRIDE_KERNEL_RANK */
     int64_t extents[ASTRIDE_KERNEL_RANK];     /**< each at least 2 */
@@ -152,7 +160,7 @@ typedef struct astride_strided {
 
 /** A normalised strided fill. */
 typedef struct astride_strided_fill {
-    astride_operand dst;
+    astride_operand dst;                  /**< what is filled */
     uint8_t pattern[16];                  /**< the first pattern_bytes count */
     size_t pattern_bytes;                 /**< 1, 2, 4, 8 or 16 */
     int32_t rank;                         /**< 0 to ASTRIDE_KERNEL_RANK */
@@ -248,10 +256,15 @@ typedef struct astride_plugin {
     /** Creates an event that counts as complete. Required, with the five below. */
     astride_status (*event_create)(astride_backend_device *device,
                                    astride_backend_event **event_out);
+    /** Frees an event; work that waits for it is not disturbed. */
     void (*event_destroy)(astride_backend_event *event);
+    /** Completes when the work enqueued so far is done; an earlier record is forgotten. */
     astride_status (*event_record)(astride_backend_event *event, astride_backend_queue *queue);
+    /** Blocks the caller until it is complete; returns the first error of the work before it. */
     astride_status (*event_wait)(astride_backend_event *event);
+    /** ASTRIDE_OK, ASTRIDE_NOT_READY (without services->fail) or an error. */
     astride_status (*event_query)(astride_backend_event *event);
+    /** Lets later work of the queue wait for what the event was last recorded behind. */
     astride_status (*queue_wait_event)(astride_backend_queue *queue, astride_backend_event *event);
 
     /** Copies `bytes` (at least 1) contiguous bytes. Required. */
@@ -273,9 +286,15 @@ typedef struct astride_plugin {
     /** Loads device code. Optional, with the three below. */
     astride_status (*module_load)(astride_backend_device *device, const void *image,
                                   size_t image_bytes, astride_backend_module **module_out);
+    /** Frees a module; no launch of it is in flight. */
     void (*module_unload)(astride_backend_module *module);
+    /** Finds a function; ASTRIDE_NOT_FOUND where the module has none of that name. */
     astride_status (*module_function)(astride_backend_module *module, const char *name,
                                       astride_backend_function **function_out);
+    /**
+     * Enqueues a launch. `grid` counts blocks, `block` threads, x first; `parameters` holds the
+     * address of each argument and is not kept.
+     */
     astride_status (*launch)(astride_backend_queue *queue, astride_backend_function *function,
                              const uint32_t grid[3], const uint32_t block[3], uint32_t shared_bytes,
                              void **parameters, size_t parameter_count);
