@@ -80,7 +80,7 @@ else
     skip "the libraries export the project's names only" "nm was not found"
 fi
 
-find "$root" -name '*.la' -path '*/astride/*' >"$work/log"
+find "$lib/astride" -name '*.la' >"$work/log" 2>/dev/null
 [ ! -s "$work/log" ]
 report $? "no .la file is installed beside a plugin"
 
