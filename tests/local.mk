@@ -41,18 +41,32 @@ endif
 # A child of fork() may open devices of its own, with threads: TSan allows that only if asked.
 tsan_options = halt_on_error=1:second_deadlock_stack=1:die_after_fork=0
 
-# What the tests in C share: random layouts, the plain loop they are held against, guarded buffers,
-# and the conformance suite as a function.
-if HAVE_CMOCKA
-check_LTLIBRARIES += %D%/libastride_testing.la
-endif
-tests_libastride_testing_la_SOURCES = \
+# The conformance suite as a function: random layouts, the plain loop they are held against and
+# guarded buffers. It needs no test framework, for the command is linked with it too.
+noinst_LTLIBRARIES += %D%/libastride_conformance.la
+tests_libastride_conformance_la_SOURCES = \
 	%D%/conformance/engine.c \
 	%D%/conformance/engine.h \
 	%D%/conformance/trial.c \
 	%D%/conformance/trial.h \
 	%D%/support/buffer.c \
 	%D%/support/buffer.h \
+	%D%/support/layout.c \
+	%D%/support/layout.h \
+	%D%/support/layout_build.c \
+	%D%/support/layout_build.h \
+	%D%/support/layout_generate.c \
+	%D%/support/random.c \
+	%D%/support/random.h \
+	%D%/support/reference.c \
+	%D%/support/reference.h
+
+# What the tests in C share.
+if HAVE_CMOCKA
+check_LTLIBRARIES += %D%/libastride_testing.la
+endif
+tests_libastride_testing_la_LIBADD = %D%/libastride_conformance.la
+tests_libastride_testing_la_SOURCES = \
 	%D%/support/child.c \
 	%D%/support/child.h \
 	%D%/support/count.c \
@@ -65,18 +79,9 @@ tests_libastride_testing_la_SOURCES = \
 	%D%/support/guarded_pages.h \
 	%D%/support/host_slots.c \
 	%D%/support/host_slots.h \
-	%D%/support/layout.c \
-	%D%/support/layout.h \
-	%D%/support/layout_build.c \
-	%D%/support/layout_build.h \
-	%D%/support/layout_generate.c \
 	%D%/support/layout_invalid.c \
 	%D%/support/memref_check.c \
 	%D%/support/memref_check.h \
-	%D%/support/random.c \
-	%D%/support/random.h \
-	%D%/support/reference.c \
-	%D%/support/reference.h \
 	%D%/support/refusal.c \
 	%D%/support/refusal.h
 
@@ -121,6 +126,10 @@ public_ldadd = %D%/libastride_testing.la libastride.la \
 public_tests = \
 	%D%/conformance/conformance
 tests_conformance_conformance_LDADD = $(public_ldadd)
+tests_conformance_conformance_SOURCES = \
+	%D%/conformance/conformance.c \
+	%D%/conformance/expected.c \
+	%D%/conformance/expected.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests) $(public_tests)
@@ -133,6 +142,7 @@ endif
 # Tests in shell; those in tools/ are about the command.
 test_scripts = \
 	%D%/conformance/test_example.sh \
+	%D%/conformance/test_expected.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh
 tool_test_scripts = \

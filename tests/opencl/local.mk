@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests of the OpenCL backend on the implementations that are installed. Each script is one
+# implementation; %D%/expected has the failures that are known of it.
+
+opencl_test_scripts = \
+	%D%/test_oclgrind.sh \
+	%D%/test_pocl.sh
+TESTS += $(opencl_test_scripts)
+
+EXTRA_DIST += \
+	$(opencl_test_scripts) \
+	%D%/common.sh \
+	%D%/expected/oclgrind.txt \
+	%D%/expected/pocl.txt
+
+if HAVE_CMOCKA
+if BACKEND_OPENCL
+check_PROGRAMS += %D%/faulty
+endif
+endif
+%C%_faulty_SOURCES = %D%/faulty.c
+%C%_faulty_LDADD = %D%/libastride_opencl_loader.la $(DL_LIBS)
+
+# The backend's own table of functions, for programs that talk to OpenCL themselves.
+check_LTLIBRARIES += %D%/libastride_opencl_loader.la
+%C%_libastride_opencl_loader_la_SOURCES = \
+	backends/opencl/abi.h \
+	backends/opencl/loader.c \
+	backends/opencl/opencl.h
