@@ -148,6 +148,7 @@ test_scripts = \
 tool_test_scripts = \
 	%D%/tools/test_devices.sh \
 	%D%/tools/test_plan.sh \
+	%D%/tools/test_selftest.sh \
 	%D%/tools/test_usage.sh
 
 TESTS += $(test_scripts)
