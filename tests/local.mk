@@ -16,6 +16,7 @@ AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	ASTRIDE_TEST_BACKENDS='$(ASTRIDE_TEST_BACKENDS)'; export ASTRIDE_TEST_BACKENDS; \
 	ASTRIDE_TEST_PLUGINS='$(abs_top_builddir)/%D%/plugins/.libs'; export ASTRIDE_TEST_PLUGINS; \
+	ASTRIDE_TEST_OPENCL='$(abs_top_builddir)/backends/opencl/.libs'; export ASTRIDE_TEST_OPENCL; \
 	ASTRIDE_TEST_SANITIZE='$(ASTRIDE_SANITIZE)'; export ASTRIDE_TEST_SANITIZE; \
 	ASTRIDE_TEST_HEADERS='$(pkginclude_HEADERS) $(nodist_pkginclude_HEADERS)'; \
 	export ASTRIDE_TEST_HEADERS; \
@@ -109,8 +110,11 @@ unit_tests = \
 	%D%/unit/test_overlap \
 	%D%/unit/test_plan_refusal \
 	%D%/unit/test_queue \
+	%D%/unit/test_reciprocal \
 	%D%/unit/test_status \
 	%D%/unit/test_strategy
+
+tests_unit_test_reciprocal_LDADD = backends/kernels/libastride_kernels.la $(LDADD)
 
 # These make a call of the C library fail on demand.
 tests_unit_test_host_device_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=posix_memalign

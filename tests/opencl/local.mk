@@ -4,7 +4,8 @@
 
 opencl_test_scripts = \
 	%D%/test_oclgrind.sh \
-	%D%/test_pocl.sh
+	%D%/test_pocl.sh \
+	%D%/test_unavailable.sh
 TESTS += $(opencl_test_scripts)
 
 EXTRA_DIST += \
@@ -27,3 +28,7 @@ check_LTLIBRARIES += %D%/libastride_opencl_loader.la
 	backends/opencl/abi.h \
 	backends/opencl/loader.c \
 	backends/opencl/opencl.h
+
+# Needs no framework and no driver.
+check_PROGRAMS += tests/abi/test_opencl_abi
+TESTS += tests/abi/test_opencl_abi
