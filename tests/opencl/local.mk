@@ -14,13 +14,23 @@ EXTRA_DIST += \
 	%D%/expected/oclgrind.txt \
 	%D%/expected/pocl.txt
 
+opencl_tests = \
+	%D%/test_opencl_memory
+
 if HAVE_CMOCKA
 if BACKEND_OPENCL
-check_PROGRAMS += %D%/faulty
+check_PROGRAMS += %D%/faulty $(opencl_tests)
+TESTS += $(opencl_tests)
+check_LTLIBRARIES += %D%/libastride_opencl_testing.la
 endif
 endif
 %C%_faulty_SOURCES = %D%/faulty.c
 %C%_faulty_LDADD = %D%/libastride_opencl_loader.la $(DL_LIBS)
+
+%C%_libastride_opencl_testing_la_SOURCES = %D%/fixture.c %D%/fixture.h
+%C%_libastride_opencl_testing_la_LIBADD = %D%/libastride_opencl_loader.la
+opencl_ldadd = %D%/libastride_opencl_testing.la $(public_ldadd)
+%C%_test_opencl_memory_LDADD = $(opencl_ldadd)
 
 # The backend's own table of functions, for programs that talk to OpenCL themselves.
 check_LTLIBRARIES += %D%/libastride_opencl_loader.la
