@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/expected/pocl.txt
 
 opencl_tests = \
+	%D%/test_opencl_import \
 	%D%/test_opencl_memory
 
 if HAVE_CMOCKA
@@ -30,6 +31,7 @@ endif
 %C%_libastride_opencl_testing_la_SOURCES = %D%/fixture.c %D%/fixture.h
 %C%_libastride_opencl_testing_la_LIBADD = %D%/libastride_opencl_loader.la
 opencl_ldadd = %D%/libastride_opencl_testing.la $(public_ldadd)
+%C%_test_opencl_import_LDADD = $(opencl_ldadd)
 %C%_test_opencl_memory_LDADD = $(opencl_ldadd)
 
 # The backend's own table of functions, for programs that talk to OpenCL themselves.
