@@ -9,12 +9,19 @@ SH_LOG_COMPILER = $(SHELL)
 
 # A variable of the caller's environment must not change what a test sees. ASTRIDE_TEST_BACKENDS
 # names other backends for the tests that run on each: make check ASTRIDE_TEST_BACKENDS=a,b
+# Only then are the plugins of the build tree on the path of every test.
 AM_TESTS_ENVIRONMENT = \
 	for name in `env | sed -n 's/^\(ASTRIDE_[A-Z_]*\)=.*/\1/p'`; do \
 	  case $$name in ASTRIDE_TEST_*) ;; *) unset $$name ;; esac; \
 	done; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	ASTRIDE_TEST_BACKENDS='$(ASTRIDE_TEST_BACKENDS)'; export ASTRIDE_TEST_BACKENDS; \
+	if test -n "$$ASTRIDE_TEST_BACKENDS"; then \
+	  for file in '$(abs_top_builddir)'/backends/*/.libs/astride-*.so; do \
+	    ASTRIDE_PLUGIN_PATH=$${ASTRIDE_PLUGIN_PATH:+$$ASTRIDE_PLUGIN_PATH:}`dirname "$$file"`; \
+	  done; \
+	  export ASTRIDE_PLUGIN_PATH; \
+	fi; \
 	ASTRIDE_TEST_PLUGINS='$(abs_top_builddir)/%D%/plugins/.libs'; export ASTRIDE_TEST_PLUGINS; \
 	ASTRIDE_TEST_OPENCL='$(abs_top_builddir)/backends/opencl/.libs'; export ASTRIDE_TEST_OPENCL; \
 	ASTRIDE_TEST_SANITIZE='$(ASTRIDE_SANITIZE)'; export ASTRIDE_TEST_SANITIZE; \

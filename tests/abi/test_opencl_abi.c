@@ -4,13 +4,15 @@
  * are the same is proved by their being declared twice, constants and prototypes are compared
  * below. Where configure found no headers it says so and is skipped.
  */
+#ifdef HAVE_CONFIG_H
 #include "config.h"
+#endif
 
 #include <stdio.h>
 
 #include "backends/opencl/abi.h"
 
-#ifdef HAVE_OPENCL_HEADERS
+#if defined(HAVE_OPENCL_HEADERS)
 
 /* All that the newest version has, and what it calls deprecated. */
 #define CL_TARGET_OPENCL_VERSION 300

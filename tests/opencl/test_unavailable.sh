@@ -78,7 +78,7 @@ if ! grep -q '^opencl  *available' "$work/out"; then
 fi
 line=$(sed -n 's/^  opencl:0  //p' "$work/out")
 pair=$(echo "$line" | sed 's/^.* (\([0-9]*\.[0-9]*\), .*$/\1/')
-platform=$(echo "$line" | sed 's/^.* ([0-9]*\.[0-9]*, \([^, ]*\).*$/\1/' | tr 'A-Z' 'a-z')
+platform=$(echo "$line" | sed 's/^.* ([0-9]*\.[0-9]*, \([^, ]*\).*$/\1/' | tr '[:upper:]' '[:lower:]')
 run plan --device opencl:0 $f32 $f32
 says 'a device by number' 'device +opencl:0'
 run plan --device "opencl:$pair" $f32 $f32
