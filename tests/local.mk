@@ -9,13 +9,21 @@ SH_LOG_COMPILER = $(SHELL)
 
 # A variable of the caller's environment must not change what a test sees. ASTRIDE_TEST_BACKENDS
 # names other backends for the tests that run on each: make check ASTRIDE_TEST_BACKENDS=a,b
+# Only then are the plugins of the build tree on the path of every test.
 AM_TESTS_ENVIRONMENT = \
 	for name in `env | sed -n 's/^\(ASTRIDE_[A-Z_]*\)=.*/\1/p'`; do \
 	  case $$name in ASTRIDE_TEST_*) ;; *) unset $$name ;; esac; \
 	done; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	ASTRIDE_TEST_BACKENDS='$(ASTRIDE_TEST_BACKENDS)'; export ASTRIDE_TEST_BACKENDS; \
+	if test -n "$$ASTRIDE_TEST_BACKENDS"; then \
+	  for file in '$(abs_top_builddir)'/backends/*/.libs/astride-*.so; do \
+	    ASTRIDE_PLUGIN_PATH=$${ASTRIDE_PLUGIN_PATH:+$$ASTRIDE_PLUGIN_PATH:}`dirname "$$file"`; \
+	  done; \
+	  export ASTRIDE_PLUGIN_PATH; \
+	fi; \
 	ASTRIDE_TEST_PLUGINS='$(abs_top_builddir)/%D%/plugins/.libs'; export ASTRIDE_TEST_PLUGINS; \
+	ASTRIDE_TEST_OPENCL='$(abs_top_builddir)/backends/opencl/.libs'; export ASTRIDE_TEST_OPENCL; \
 	ASTRIDE_TEST_SANITIZE='$(ASTRIDE_SANITIZE)'; export ASTRIDE_TEST_SANITIZE; \
 	ASTRIDE_TEST_HEADERS='$(pkginclude_HEADERS) $(nodist_pkginclude_HEADERS)'; \
 	export ASTRIDE_TEST_HEADERS; \
@@ -41,18 +49,32 @@ endif
 # A child of fork() may open devices of its own, with threads: TSan allows that only if asked.
 tsan_options = halt_on_error=1:second_deadlock_stack=1:die_after_fork=0
 
-# What the tests in C share: random layouts, the plain loop they are held against, guarded buffers,
-# and the conformance suite as a function.
-if HAVE_CMOCKA
-check_LTLIBRARIES += %D%/libastride_testing.la
-endif
-tests_libastride_testing_la_SOURCES = \
+# The conformance suite as a function: random layouts, the plain loop they are held against and
+# guarded buffers. It needs no test framework, for the command is linked with it too.
+noinst_LTLIBRARIES += %D%/libastride_conformance.la
+tests_libastride_conformance_la_SOURCES = \
 	%D%/conformance/engine.c \
 	%D%/conformance/engine.h \
 	%D%/conformance/trial.c \
 	%D%/conformance/trial.h \
 	%D%/support/buffer.c \
 	%D%/support/buffer.h \
+	%D%/support/layout.c \
+	%D%/support/layout.h \
+	%D%/support/layout_build.c \
+	%D%/support/layout_build.h \
+	%D%/support/layout_generate.c \
+	%D%/support/random.c \
+	%D%/support/random.h \
+	%D%/support/reference.c \
+	%D%/support/reference.h
+
+# What the tests in C share.
+if HAVE_CMOCKA
+check_LTLIBRARIES += %D%/libastride_testing.la
+endif
+tests_libastride_testing_la_LIBADD = %D%/libastride_conformance.la
+tests_libastride_testing_la_SOURCES = \
 	%D%/support/child.c \
 	%D%/support/child.h \
 	%D%/support/count.c \
@@ -65,18 +87,9 @@ tests_libastride_testing_la_SOURCES = \
 	%D%/support/guarded_pages.h \
 	%D%/support/host_slots.c \
 	%D%/support/host_slots.h \
-	%D%/support/layout.c \
-	%D%/support/layout.h \
-	%D%/support/layout_build.c \
-	%D%/support/layout_build.h \
-	%D%/support/layout_generate.c \
 	%D%/support/layout_invalid.c \
 	%D%/support/memref_check.c \
 	%D%/support/memref_check.h \
-	%D%/support/random.c \
-	%D%/support/random.h \
-	%D%/support/reference.c \
-	%D%/support/reference.h \
 	%D%/support/refusal.c \
 	%D%/support/refusal.h
 
@@ -104,8 +117,11 @@ unit_tests = \
 	%D%/unit/test_overlap \
 	%D%/unit/test_plan_refusal \
 	%D%/unit/test_queue \
+	%D%/unit/test_reciprocal \
 	%D%/unit/test_status \
 	%D%/unit/test_strategy
+
+tests_unit_test_reciprocal_LDADD = backends/kernels/libastride_kernels.la $(LDADD)
 
 # These make a call of the C library fail on demand.
 tests_unit_test_host_device_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=posix_memalign
@@ -121,6 +137,10 @@ public_ldadd = %D%/libastride_testing.la libastride.la \
 public_tests = \
 	%D%/conformance/conformance
 tests_conformance_conformance_LDADD = $(public_ldadd)
+tests_conformance_conformance_SOURCES = \
+	%D%/conformance/conformance.c \
+	%D%/conformance/expected.c \
+	%D%/conformance/expected.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests) $(public_tests)
@@ -133,12 +153,14 @@ endif
 # Tests in shell; those in tools/ are about the command.
 test_scripts = \
 	%D%/conformance/test_example.sh \
+	%D%/conformance/test_expected.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh
 tool_test_scripts = \
 	%D%/tools/test_devices.sh \
 	%D%/tools/test_plan.sh \
 	%D%/tools/test_readme.sh \
+	%D%/tools/test_selftest.sh \
 	%D%/tools/test_usage.sh
 
 TESTS += $(test_scripts)

@@ -15,7 +15,9 @@
 /* Every command: its name, and what it does in the words of `astride --help`. */
 #define COMMAND_LIST(X)                                                                            \
     X(devices, "list every backend with its devices, or why it has none")                          \
-    X(plan, "show how a copy between two memref types would be done, and why")
+    X(plan, "show how a copy between two memref types would be done, and why")                     \
+    X(selftest, "test copies on a device against a plain loop")                                    \
+    X(bench, "measure copies on a device, by each strategy and by one call per row")
 
 /* The command's arguments, with "astride NAME" in arguments[0]. Returns the exit status. */
 #define COMMAND_DECLARATION(name, summary) int command_##name(int count, char **arguments);

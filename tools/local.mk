@@ -6,14 +6,18 @@ bin_PROGRAMS += %D%/astride
 endif
 
 tools_astride_SOURCES = \
+	%D%/bench.h \
+	%D%/bench_run.c \
 	%D%/command.c \
 	%D%/command.h \
+	%D%/command_bench.c \
 	%D%/command_devices.c \
 	%D%/command_plan.c \
+	%D%/command_selftest.c \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/main.c
-tools_astride_LDADD = %D%/libastride_memref.la libastride.la $(ARGP_LIBS)
+tools_astride_LDADD = %D%/libastride_memref.la tests/libastride_conformance.la libastride.la $(ARGP_LIBS)
 
 # MLIR memref types in words; apart, because the tests link it too.
 noinst_LTLIBRARIES += %D%/libastride_memref.la
@@ -29,8 +33,10 @@ tools_libastride_memref_la_SOURCES = \
 
 man_pages = \
 	%D%/astride.1 \
+	%D%/astride-bench.1 \
 	%D%/astride-devices.1 \
-	%D%/astride-plan.1
+	%D%/astride-plan.1 \
+	%D%/astride-selftest.1
 
 if BUILD_MAN
 dist_man_MANS += $(man_pages)
@@ -44,8 +50,10 @@ $(man_pages): $(top_srcdir)/configure.ac | %D%/astride$(EXEEXT)
 	$(AM_V_GEN)page=`basename $@ .1`; \
 	case $$page in \
 	  astride) command=; name='strided copies between hosts and devices' ;; \
+	  astride-bench) command=' bench'; name='measure strided copies on a device' ;; \
 	  astride-devices) command=' devices'; name='list backends and their devices' ;; \
 	  astride-plan) command=' plan'; name='show how a strided copy would be done, and why' ;; \
+	  astride-selftest) command=' selftest'; name='test strided copies on a device' ;; \
 	esac; \
 	if test -z '$(HELP2MAN)'; then \
 	  echo "help2man was not found when configure ran: $@ stays as it was" >&2; \

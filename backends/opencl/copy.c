@@ -11,6 +11,9 @@ astride_status astride__opencl_copy_linear(astride_backend_queue *queue, const a
 {
     const astride__opencl_side to = astride__opencl_side_of(dst);
     const astride__opencl_side from = astride__opencl_side_of(src);
+    const astride_status status = astride__opencl_queue_begin(queue);
+    if (status != ASTRIDE_OK)
+        return status;
     if (to.buffer != NULL && from.buffer != NULL)
         return astride__opencl_queue_submitted(
             queue, "clEnqueueCopyBuffer",
@@ -40,6 +43,9 @@ astride_status astride__opencl_copy_rect(astride_backend_queue *queue, const ast
     const size_t to_origin[3] = {to.offset, 0, 0};
     const size_t from_origin[3] = {from.offset, 0, 0};
     const size_t host_origin[3] = {0, 0, 0};
+    const astride_status status = astride__opencl_queue_begin(queue);
+    if (status != ASTRIDE_OK)
+        return status;
     if (to.buffer != NULL && from.buffer != NULL)
         return astride__opencl_queue_submitted(
             queue, "clEnqueueCopyBufferRect",
@@ -70,7 +76,9 @@ astride_status astride__opencl_launch(astride_backend_queue *queue,
     const size_t global = local * launch->group_count;
     cl_uint index = 0;
     cl_kernel kernel = NULL;
-    const astride_status status = astride__opencl_queue_kernel(queue, launch->kernel, &kernel);
+    astride_status status = astride__opencl_queue_kernel(queue, launch->kernel, &kernel);
+    if (status == ASTRIDE_OK)
+        status = astride__opencl_queue_begin(queue);
     if (status != ASTRIDE_OK)
         return status;
     cl_int code = astride__cl.SetKernelArg(kernel, index++, sizeof(dst), &dst);

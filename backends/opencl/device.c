@@ -90,13 +90,13 @@ void astride__opencl_device_close(astride_backend_device *device)
  * docs/opencl.md.
  */
 static const astride_cost_model cpu_cost = {
-    .linear_call_ns = 800,
-    .rect_call_ns = 900,
-    .kernel_call_ns = 2500,
-    .rect_row_ns = {4, 4, 4, 2},
-    .kernel_unit_ns = 0.25,
-    .bytes_per_ns = {30, 30, 30, 40},
-    .kernel_bytes_per_ns = 40,
+    .linear_call_ns = 3000,
+    .rect_call_ns = 12000,
+    .kernel_call_ns = 13000,
+    .rect_row_ns = {4, 4, 4, 4},
+    .kernel_unit_ns = 2,
+    .bytes_per_ns = {12, 12, 12, 12},
+    .kernel_bytes_per_ns = 9,
     .host_call_ns = 20000,
 };
 

@@ -19,11 +19,16 @@ astride_status astride__opencl_fill(astride_backend_queue *queue, const astride_
     const astride__opencl_side to = astride__opencl_side_of(&fill->dst);
     const size_t bytes = contiguous_bytes(fill);
     /* Offset and size must be multiples of the pattern's size (OpenCL 3.0, section 5.2.4). */
-    if (bytes != 0 && to.offset % fill->pattern_bytes == 0 && astride__cl.EnqueueFillBuffer != NULL)
+    if (bytes != 0 && to.offset % fill->pattern_bytes == 0 &&
+        astride__cl.EnqueueFillBuffer != NULL) {
+        const astride_status status = astride__opencl_queue_begin(queue);
+        if (status != ASTRIDE_OK)
+            return status;
         return astride__opencl_queue_submitted(
             queue, "clEnqueueFillBuffer",
             astride__cl.EnqueueFillBuffer(queue->native, to.buffer, fill->pattern,
                                           fill->pattern_bytes, to.offset, bytes, 0, NULL, NULL));
+    }
     if (queue->device->program == NULL)
         return astride__opencl_services->fail(
             ASTRIDE_UNSUPPORTED,

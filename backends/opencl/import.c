@@ -193,14 +193,13 @@ astride_status astride__opencl_queue_import(astride_backend_device *device, void
         return astride__opencl_services->fail(
             ASTRIDE_INVALID_ARGUMENT,
             "the queue is of another device of the context than this one");
-    if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0)
-        return astride__opencl_services->fail(
-            ASTRIDE_UNSUPPORTED, "the queue executes out of order; copies need an in-order queue");
     code = astride__cl.RetainCommandQueue(native);
     if (code != CL_SUCCESS)
         return astride__opencl_check("clRetainCommandQueue", code);
     const astride_status status = astride__opencl_queue_wrap(device, native, true, queue_out);
     if (status != ASTRIDE_OK)
         astride__cl.ReleaseCommandQueue(native);
+    else
+        (*queue_out)->out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     return status;
 }

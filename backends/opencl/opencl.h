@@ -88,6 +88,7 @@ struct astride_backend_queue {
     astride_backend_queue *previous, *next; /* in the list of the device */
     cl_command_queue native;
     bool imported;
+    bool out_of_order; /* an imported one: barriers around each command put it in order */
     cl_kernel kernels[ASTRIDE__KERNEL_COUNT]; /* made when first used */
     atomic_uint_fast64_t enqueued;            /* commands so far */
 
@@ -105,6 +106,8 @@ struct astride_backend_queue {
 /* queue.c: makes a queue of a native one, whose reference it takes on success. */
 astride_status astride__opencl_queue_wrap(astride_backend_device *device, cl_command_queue native,
                                           bool imported, astride_backend_queue **queue_out);
+/* queue.c: to be called before each command: what was enqueued before it is done first. */
+astride_status astride__opencl_queue_begin(astride_backend_queue *queue);
 /* queue.c: to be called after each command; makes the driver begin. */
 astride_status astride__opencl_queue_submitted(astride_backend_queue *queue, const char *call,
                                                cl_int code);

@@ -152,12 +152,28 @@ astride_status astride__opencl_queue_query(astride_backend_queue *queue)
     return status;
 }
 
+/*
+ * A barrier waits for all commands before it, and those behind it wait for it (OpenCL 3.0, section
+ * 5.11). One stands before each of our commands, for those of the program, and one behind.
+ */
+astride_status astride__opencl_queue_begin(astride_backend_queue *queue)
+{
+    if (!queue->out_of_order)
+        return ASTRIDE_OK;
+    return astride__opencl_check(
+        "clEnqueueBarrierWithWaitList",
+        astride__cl.EnqueueBarrierWithWaitList(queue->native, 0, NULL, NULL));
+}
+
 astride_status astride__opencl_queue_submitted(astride_backend_queue *queue, const char *call,
                                                cl_int code)
 {
     if (code != CL_SUCCESS)
         return astride__opencl_check(call, code);
     atomic_fetch_add(&queue->enqueued, 1);
+    const astride_status status = astride__opencl_queue_begin(queue);
+    if (status != ASTRIDE_OK)
+        return status;
     /* Drivers may keep commands back until they are told; the caller expects them to run. */
     return astride__opencl_check("clFlush", astride__cl.Flush(queue->native));
 }

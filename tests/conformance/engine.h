@@ -71,7 +71,8 @@ typedef struct conformance_tally {
     uint64_t carried_out; /* and right */
     uint64_t unsupported; /* refused with ASTRIDE_UNSUPPORTED, as it should when it cannot */
     uint64_t failed;
-    uint64_t chosen; /* how often the device's own choice was this strategy */
+    uint64_t reports; /* that were made; a layout can fail in several ways */
+    uint64_t chosen;  /* how often the device's own choice was this strategy */
     conformance_promise promise;
 } conformance_tally;
 

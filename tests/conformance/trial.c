@@ -125,6 +125,7 @@ static void report(trial *t, const char *how, const char *format, ...)
     va_end(arguments);
     t->wrong = true;
     t->session->result->failures++;
+    t->session->result->tallies[t->direction][t->strategy].reports++;
     if (options->report != NULL)
         options->report(&failure, options->argument);
 }

@@ -9,7 +9,8 @@
 version=$(sed -n 's/^#define ASTRIDE_VERSION_STRING "\(.*\)"$/\1/p' \
     "$abs_top_builddir/include/astride/version.h")
 
-for arguments in '--version' 'devices --version' 'plan --version' '-V'; do
+for arguments in '--version' 'devices --version' 'plan --version' 'selftest --version' \
+    'bench --version' '-V'; do
     # shellcheck disable=SC2086 # a list of words
     run $arguments
     says "astride $arguments prints the version" "astride $version"
@@ -19,6 +20,7 @@ run --help
 says 'help lists commands and environment' \
     'Usage: astride \[OPTION\.\.\.\] COMMAND \[ARGUMENT\.\.\.\]' \
     '  devices +list every backend .*' '  plan +show how a copy .*' \
+    '  selftest +test copies .*' '  bench +measure copies .*' \
     '  ASTRIDE_BACKEND +.*' '  ASTRIDE_LOG +.*' '  ASTRIDE_PLUGIN_PATH +.*' \
     '  ASTRIDE_STRATEGY +.*' \
     'Exit status:' '  2  an argument .*'
@@ -29,7 +31,13 @@ run plan --help
 says 'help of plan has its options' 'Usage: astride plan \[OPTION\.\.\.\] SRC DST' \
     '  -d, --device=SPEC +.*' '  -s, --strategy=NAME +.*' ' +--src-kind=KIND +.*' \
     ' +--dst-kind=KIND +.*' ' +--json +.*' '  rect-loop +.*' '  ASTRIDE_STRATEGY +.*'
-for command in '' devices plan; do
+run selftest --help
+says 'help of selftest has its options' 'Usage: astride selftest \[OPTION\.\.\.\]' \
+    '  -d, --device=SPEC +.*' '  -t, --seconds=N +.*' '  -s, --seed=S +.*' '  ASTRIDE_BACKEND +.*'
+run bench --help
+says 'help of bench has its options' 'Usage: astride bench \[OPTION\.\.\.\]' \
+    '  -d, --device=SPEC +.*' '  -b, --bytes=N +.*' '  -r, --repeats=N +.*' ' +--json +.*'
+for command in '' devices plan selftest bench; do
     # shellcheck disable=SC2086 # nothing or one word
     run $command --help
     outcome=0
@@ -72,6 +80,12 @@ for option in --src-kind --dst-kind; do
     bad "astride plan: $option: 'gpu' is none of host, pinned, device, shared" \
         plan $option=gpu $f32 $f32
 done
+bad "astride selftest: it takes no argument, but there is 'host'" selftest host
+bad "astride selftest: --seconds: '0' is no number from 1 to 1000000" selftest --seconds 0
+bad "astride selftest: --seed: '-1' is no number from 0 to 18446744073709551615" selftest --seed=-1
+bad "astride bench: it takes no argument, but there is 'host'" bench host
+bad "astride bench: --bytes: '1k' is no number from 65536 to 68719476736" bench --bytes 1k
+bad "astride bench: --repeats: '1002' is no number from 1 to 1001" bench --repeats 1002
 
 # Output that cannot be written is an error, whoever writes it.
 for arguments in '--help' '--version' 'devices' 'devices --json' "plan $f32 $f32"; do
