@@ -67,6 +67,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static int output_error; /* of the first write that is known to have failed, or 0 */
+
+/* While errno still tells: a driver's own exit handlers may flush standard output, too. */
+static void flush_output(void)
+{
+    if (fflush(stdout) != 0)
+        output_error = errno;
+}
+
 /* Closes standard output when the program ends, also from within argp's --help. */
 static void close_output(void)
 {
@@ -75,8 +84,10 @@ static void close_output(void)
     errno = 0;
     if (fclose(stdout) == 0 && failed == 0)
         return;
+    if (output_error == 0)
+        output_error = errno;
     (void)fprintf(stderr, "astride: standard output: %s\n",
-                  errno != 0 ? strerror(errno) : "an earlier write failed");
+                  output_error != 0 ? strerror(output_error) : "an earlier write failed");
     _exit(COMMAND_FAILURE);
 }
 
@@ -120,5 +131,7 @@ int main(int count, char **arguments)
     if (argp_parse(&argp, count, arguments, ARGP_IN_ORDER, NULL, &chosen) != 0)
         return COMMAND_USAGE;
     arguments[chosen.first] = commands[chosen.command].full_name;
-    return commands[chosen.command].run(count - chosen.first, arguments + chosen.first);
+    int status = commands[chosen.command].run(count - chosen.first, arguments + chosen.first);
+    flush_output();
+    return status;
 }

@@ -56,7 +56,8 @@ if [ -f "$plugins/astride-example.so" ]; then
         "unavailable  unavailable  $work/plugins/astride-unavailable.so: .*WIDGET_NONE \(code 7\)" \
         "wrong_abi    refused      $work/plugins/astride-wrong_abi.so: its ABI number is 2, .*"
     run devices --json
-    json 'each state has its JSON' '{b["name"]: b["state"] for b in v["backends"]} == {
+    json 'each state has its JSON' '{b["name"]: b["state"] for b in v["backends"]
+if b["name"] in ("example", "unavailable", "host", "wrong_abi")} == {
 "example": "available", "unavailable": "unavailable", "host": "available", "wrong_abi": "refused"}'
     json 'devices have spec, name and memory' '[b for b in v["backends"]
 if b["name"] == "example"][0]["devices"][1] == {"spec": "example:1",
