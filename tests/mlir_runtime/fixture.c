@@ -44,6 +44,7 @@ void fixture_use_backend(const char *backend)
     char first[64];
     const char *build = getenv("abs_top_builddir");
     const char *backends = getenv("ASTRIDE_TEST_BACKENDS");
+    const char *others = getenv("ASTRIDE_PLUGIN_PATH");
 
     if (backend == NULL && backends != NULL && *backends != '\0') {
         (void)snprintf(first, sizeof first, "%.*s", (int)strcspn(backends, ","), backends);
@@ -52,7 +53,9 @@ void fixture_use_backend(const char *backend)
     (void)setenv("ASTRIDE_BACKEND", backend != NULL ? backend : "host", 1);
     if (build == NULL)
         build = getenv("PWD");
-    (void)snprintf(path, sizeof path, "%s/tests/mlir_runtime/.libs", build != NULL ? build : "");
+    /* The tests' own plugin first; what is on the path already has ASTRIDE_TEST_BACKENDS. */
+    (void)snprintf(path, sizeof path, "%s/tests/mlir_runtime/.libs%s%s", build != NULL ? build : "",
+                   others != NULL && *others != '\0' ? ":" : "", others != NULL ? others : "");
     (void)setenv("ASTRIDE_PLUGIN_PATH", path, 1);
 }
 

@@ -24,7 +24,7 @@ use_implementation oclgrind "$library"
 # What it says of calls goes to standard error.
 rm -f "$work/log"
 : >"$work/errors"
-"$conformance" --device opencl:oclgrind --count "$(scaled 60)" \
+"$conformance" --device opencl:oclgrind --count "$(scaled 30)" \
     --expected "$abs_top_srcdir/tests/opencl/expected/oclgrind.txt" >"$work/out" 2>"$work/errors"
 status=$?
 number=$(sed -n 's/^1\.\.//p' "$work/out")

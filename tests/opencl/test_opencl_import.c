@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dlfcn.h>
 
 #include "tests/opencl/fixture.h"
 #include "tests/support/refusal.h"
@@ -200,6 +201,56 @@ static void buffers_that_cannot_be_used_are_refused(void **state)
     assert_int_equal(astride__cl.ReleaseMemObject(buffer), CL_SUCCESS);
 }
 
+/* What clCreateSubBuffer takes; the backend itself makes no sub-buffers. */
+typedef struct part {
+    size_t origin, size;
+} part;
+typedef cl_mem (*create_sub_buffer)(cl_mem, cl_mem_flags, cl_uint, const void *, cl_int *);
+#define CREATE_TYPE_REGION 0x1220
+
+static void a_sub_buffer_is_its_part_of_the_parent(void **state)
+{
+    const part middle = {4096, 1024};
+    unsigned char bytes[16384], expected[16384], back[1024];
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), *address = NULL;
+    cl_int code = CL_SUCCESS;
+    cl_mem parent = make_buffer(CL_MEM_READ_WRITE, sizeof bytes);
+    create_sub_buffer create = NULL;
+    astride_queue *queue = NULL;
+
+    (void)state;
+    assert_non_null(library);
+    *(void **)(void *)&create = dlsym(library, "clCreateSubBuffer");
+    assert_non_null((void *)(uintptr_t)create);
+    cl_mem sub = create(parent, CL_MEM_READ_WRITE, CREATE_TYPE_REGION, &middle, &code);
+    assert_int_equal(code, CL_SUCCESS);
+    cl_command_queue native = make_queue(0);
+    assert_int_equal(astride_queue_import(device, native, &queue), ASTRIDE_OK);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = value(i, 1);
+    assert_int_equal(astride__cl.EnqueueWriteBuffer(native, parent, CL_TRUE, 0, sizeof bytes, bytes,
+                                                    0, NULL, NULL),
+                     CL_SUCCESS);
+    unsigned char *part_address = import_buffer(sub, middle.size);
+    /* The same bytes by way of the parent would be a second address of them. */
+    test_refused(astride_memory_import(device, parent, sizeof bytes, &address),
+                 ASTRIDE_INVALID_ARGUMENT, "", "are imported already", "");
+    assert_int_equal(opencl_copy(queue, back, part_address, middle.size), ASTRIDE_OK);
+    assert_memory_equal(back, bytes + middle.origin, middle.size);
+    assert_int_equal(opencl_copy(queue, part_address + 8, back, 100), ASTRIDE_OK);
+    memcpy(expected, bytes, sizeof expected);
+    memcpy(expected + middle.origin + 8, bytes + middle.origin, 100);
+    assert_int_equal(astride__cl.EnqueueReadBuffer(native, parent, CL_TRUE, 0, sizeof bytes, bytes,
+                                                   0, NULL, NULL),
+                     CL_SUCCESS);
+    assert_memory_equal(bytes, expected, sizeof bytes);
+    astride_queue_destroy(queue);
+    assert_int_equal(astride_memory_free(device, part_address), ASTRIDE_OK);
+    assert_int_equal(astride__cl.ReleaseCommandQueue(native), CL_SUCCESS);
+    assert_int_equal(astride__cl.ReleaseMemObject(sub), CL_SUCCESS);
+    assert_int_equal(astride__cl.ReleaseMemObject(parent), CL_SUCCESS);
+}
+
 static void malformed_contexts_are_refused(void **state)
 {
     static const char *const specs[] = {"opencl:context=", "opencl:context=0",
@@ -221,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_queue_that_executes_out_of_order_is_put_in_order),
         cmocka_unit_test(objects_of_another_context_are_refused),
         cmocka_unit_test(buffers_that_cannot_be_used_are_refused),
+        cmocka_unit_test(a_sub_buffer_is_its_part_of_the_parent),
         cmocka_unit_test(malformed_contexts_are_refused),
     };
     int failed;

@@ -36,8 +36,11 @@ static void native_wait(void *stream)
 
 static native_stream *default_stream(void)
 {
+    const char *folders = getenv("ASTRIDE_PLUGIN_PATH");
     char path[4200];
-    (void)snprintf(path, sizeof path, "%s/astride-native.so", getenv("ASTRIDE_PLUGIN_PATH"));
+    assert_non_null(folders);
+    (void)snprintf(path, sizeof path, "%.*s/astride-native.so", (int)strcspn(folders, ":"),
+                   folders);
     /* Loaded by the library, so that this only finds it. */
     void *plugin = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
     assert_non_null(plugin);

@@ -227,15 +227,21 @@ static void memory_of_another_kind_is_a_mismatch(void **state)
 static void overlapping_bases_are_a_mismatch_for_a_disjoint_plan(void **state)
 {
     static const int64_t distances[] = {0, 1, -1, 3, 4, 16, -48, 60};
+    astride_capabilities capabilities = {.struct_size = sizeof capabilities};
+    const char *rule = "overlap";
     astride_plan *plan;
     scene s;
 
     scene_begin(&s, state);
+    assert_int_equal(astride_device_capabilities(s.fixture->device, &capabilities), ASTRIDE_OK);
+    /* Where one allocation for both sides would be too much already, that is the reason. */
+    if (!capabilities.rect_within_allocation)
+        rule = "planned for two allocations";
     plan = plan_for(&s, s.device.address, s.other.address);
     for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++)
         test_refused(astride_plan_run(plan, s.fixture->queue, at(&s.device, 64),
                                       at(&s.device, 64 + distances[i])),
-                     ASTRIDE_PLAN_MISMATCH, "astride_plan_run: ", "overlap", "");
+                     ASTRIDE_PLAN_MISMATCH, "astride_plan_run: ", rule, "");
     scene_check(&s);
     astride_plan_destroy(plan);
 
