@@ -38,6 +38,9 @@ typedef struct astride__range {
  */
 bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out);
 
+/* The range that ends just before `address`, which no range holds. False when there is none. */
+bool astride__memory_ends_at(const void *address, astride__range *range_out);
+
 /*
  * A number that changes whenever the map changes. A caller that sees the same number twice may keep
  * what astride__memory_find() told it. Costs one atomic load.

@@ -31,9 +31,7 @@ static astride_status check_bounds(const char *name, const astride__range *range
 static astride_status check_unknown(const char *name, const void *base)
 {
     astride__range range;
-    if (!astride__memory_nearest(base, &range) || range.bytes == 0 ||
-        (uintptr_t)base - range.base != range.bytes ||
-        astride__host_reaches(range.device, range.kind))
+    if (!astride__memory_ends_at(base, &range) || astride__host_reaches(range.device, range.kind))
         return ASTRIDE_OK;
     return astride__fail(ASTRIDE_OUT_OF_BOUNDS,
                          "%s: base %p is just past the allocation of %zu bytes at %p on %s", name,

@@ -135,7 +135,7 @@ static const astride_cost_model cost_model = {
     .rect_row_ns = {5, 5, 5, 5},
     .kernel_unit_ns = 0.3,
     .bytes_per_ns = {10, 10, 10, 10},
-    .kernel_bytes_per_ns = 8,
+    .kernel_bytes_per_ns = 10,
     .host_call_ns = 200,
 };
 

@@ -24,9 +24,9 @@ extern const astride_services *astride__host_services;
  */
 typedef struct astride__host_timeline {
     pthread_mutex_t lock;
-    pthread_cond_t progress; /* `completed` reached `wake_at` */
-    uint64_t completed;      /* commands that are done */
-    uint64_t wake_at;        /* smallest count that a thread waits for; UINT64_MAX: none waits */
+    pthread_cond_t progress;    /* `completed` reached `wake_at` */
+    _Atomic uint64_t completed; /* commands that are done; changed under the lock */
+    uint64_t wake_at;           /* smallest count that a thread waits for; UINT64_MAX: none waits */
     atomic_uint references;
 } astride__host_timeline;
 
@@ -77,7 +77,7 @@ struct astride_backend_queue {
     pthread_t worker;
     astride__host_timeline *timeline; /* its lock guards all that follows */
     pthread_cond_t work;              /* a command came, or `stopping` was set */
-    uint64_t enqueued;                /* commands ever enqueued; slot number modulo the slots */
+    _Atomic uint64_t enqueued;        /* commands ever enqueued; slot number modulo the slots */
     bool stopping;
     astride__host_command commands[ASTRIDE__HOST_QUEUE_SLOTS];
 };
@@ -89,6 +89,14 @@ struct astride_backend_queue {
  */
 astride__host_command *astride__host_queue_reserve(astride_backend_queue *queue);
 void astride__host_queue_commit(astride_backend_queue *queue);
+
+/*
+ * Whether a copy of `bytes` is best done by the calling thread, at once: the queue has nothing to
+ * do, and handing the copy over would take longer. It is then as if it had been enqueued and had
+ * completed before the call returned; it takes no place in the timeline, where nothing is before or
+ * behind it.
+ */
+bool astride__host_queue_takes_at_once(const astride_backend_queue *queue, size_t bytes);
 
 struct astride_backend_event {
     pthread_mutex_t lock;

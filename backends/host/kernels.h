@@ -38,6 +38,8 @@ typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restr
 
 /* Runs a copy on the calling thread. */
 void astride__host_copy_strided(const astride_strided *copy);
+/* The bytes that it copies. */
+size_t astride__host_strided_bytes(const astride_strided *copy);
 
 /* kernel_rows.c: units that are worth a call of memcpy. */
 void astride__host_copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
