@@ -441,25 +441,27 @@ static const answer *find_answer(uintptr_t address)
     return entry;
 }
 
-bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
+astride__place astride__memory_place(astride_device *device, const void *address,
+                                     astride__range *range_out)
 {
     const answer *found = find_answer((uintptr_t)address);
 
     if (found->known && found->range.origin != ASTRIDE__RANGE_PENDING) {
         *range_out = found->range;
-        return true;
+        return ASTRIDE__PLACE_INSIDE;
     }
-    return ask_driver(device, address, range_out);
+    if (ask_driver(device, address, range_out))
+        return ASTRIDE__PLACE_INSIDE;
+    /* The driver may have been asked for long: `found` is this thread's own all the same. */
+    if (found->known || found->range.bytes == 0 || found->first != (uintptr_t)address)
+        return ASTRIDE__PLACE_UNKNOWN;
+    *range_out = found->range;
+    return ASTRIDE__PLACE_BEHIND;
 }
 
-bool astride__memory_ends_at(const void *address, astride__range *range_out)
+bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
 {
-    const answer *found = find_answer((uintptr_t)address);
-
-    if (found->known || found->range.bytes == 0 || found->first != (uintptr_t)address)
-        return false;
-    *range_out = found->range;
-    return true;
+    return astride__memory_place(device, address, range_out) == ASTRIDE__PLACE_INSIDE;
 }
 
 bool astride__memory_nearest(const void *address, astride__range *range_out)

@@ -94,23 +94,29 @@ static void stream_run(uint8_t *restrict dst, const uint8_t *restrict src, size_
     end_lines(&writer);
 }
 
-/* At least 16 * LANES bytes through vectors, the last of which overlaps. */
+#define VECTOR_BYTES ((size_t)16 * LANES)
+/* From this width on the C library's memcpy is as good. */
+#define MEMCPY_BYTES (4 * VECTOR_BYTES)
+
+/* VECTOR_BYTES to MEMCPY_BYTES through two or four vectors, which may overlap. */
 ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src,
                                     size_t bytes)
 {
-    const size_t step = 16 * LANES;
-    size_t done = 0;
-    for (; done + step <= bytes; done += step)
-        STORE(dst + done, LOAD(src + done));
-    if (done < bytes)
-        STORE(dst + bytes - step, LOAD(src + bytes - step));
+    const size_t last = bytes - VECTOR_BYTES;
+    if (bytes > 2 * VECTOR_BYTES) {
+        const size_t second_last = last - VECTOR_BYTES;
+        STORE(dst + VECTOR_BYTES, LOAD(src + VECTOR_BYTES));
+        STORE(dst + second_last, LOAD(src + second_last));
+    }
+    STORE(dst, LOAD(src));
+    STORE(dst + last, LOAD(src + last));
 }
 
-/* From this width on the C library's memcpy is as good. */
-#define MEMCPY_BYTES 2048
 /* How far ahead of the loads the lines of the next rows are asked for, and how many of each. */
 #define AHEAD_BYTES 2048
 #define AHEAD_LINES_BYTES 1024
+/* Units that do not join are mostly whole lines from this width on. */
+#define JOINED_BYTES 1024
 
 ASTRIDE__HOST_INLINE void fetch(const uint8_t *src, ptrdiff_t offset, size_t bytes)
 {
@@ -120,27 +126,65 @@ ASTRIDE__HOST_INLINE void fetch(const uint8_t *src, ptrdiff_t offset, size_t byt
     PREFETCH(first + bytes - 1);
 }
 
-static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
-                      const astride__host_block *block)
+ASTRIDE__HOST_INLINE void fetch_to_write(const uint8_t *dst, ptrdiff_t offset, size_t bytes)
 {
-    const size_t bytes = block->unit_bytes;
+    const uintptr_t first = (uintptr_t)dst + (uintptr_t)offset;
+    for (size_t i = 0; i < bytes; i += LINE_BYTES)
+        __builtin_prefetch((const void *)(first + i), 1);
+    __builtin_prefetch((const void *)(first + bytes - 1), 1);
+}
+
+ASTRIDE__HOST_INLINE void rows_of(uint8_t *restrict dst, const uint8_t *restrict src,
+                                  const astride__host_block *block, size_t bytes)
+{
     for (size_t row = 0; row < block->rows; row++) {
-        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
-        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        uint8_t *row_dst = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *row_src = src + (ptrdiff_t)row * block->src_row;
         for (size_t column = 0; column < block->columns; column++) {
-            if (bytes < MEMCPY_BYTES)
+            uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
+            const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
+            if (bytes <= MEMCPY_BYTES)
                 copy_unit(to, from, bytes);
             else
                 memcpy(to, from, bytes);
-            to = (uint8_t *)((uintptr_t)to + (uintptr_t)block->dst_column);
-            from = (const uint8_t *)((uintptr_t)from + (uintptr_t)block->src_column);
+        }
+    }
+}
+
+static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
+                      const astride__host_block *block)
+{
+    if (block->unit_bytes == LINE_BYTES)
+        rows_of(dst, src, block, LINE_BYTES);
+    else
+        rows_of(dst, src, block, block->unit_bytes);
+}
+
+/* The same from and to memory that is in no cache: both sides are asked for in time. */
+static void rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
+                       const astride__host_block *block)
+{
+    const size_t bytes = block->unit_bytes;
+    const ptrdiff_t units = (ptrdiff_t)(AHEAD_BYTES / bytes) + 1;
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *row_dst = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *row_src = src + (ptrdiff_t)row * block->src_row;
+        for (size_t column = 0; column < block->columns; column++) {
+            uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
+            const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
+            fetch(from, units * block->src_column, bytes);
+            fetch_to_write(to, units * block->dst_column, bytes);
+            if (bytes <= MEMCPY_BYTES)
+                copy_unit(to, from, bytes);
+            else
+                memcpy(to, from, bytes);
         }
     }
 }
 
 /* Past the caches, with whole lines wherever units join in the destination. */
-static void rows_far(uint8_t *restrict dst, const uint8_t *restrict src,
-                     const astride__host_block *block)
+static void rows_joined(uint8_t *restrict dst, const uint8_t *restrict src,
+                        const astride__host_block *block)
 {
     const size_t bytes = block->unit_bytes;
     const ptrdiff_t ahead = bytes < AHEAD_BYTES
@@ -196,8 +240,10 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
         rows_near(dst, src, block);
     else if (phases % LINE_BYTES == 0 && block->unit_bytes <= 4 * LINE_BYTES)
         rows_of_lines(dst, src, block);
+    else if (block->dst_column == (ptrdiff_t)block->unit_bytes || block->unit_bytes >= JOINED_BYTES)
+        rows_joined(dst, src, block);
     else
-        rows_far(dst, src, block);
+        rows_apart(dst, src, block);
 }
 
 /* Elements that fill no lane, one by one. */
