@@ -31,6 +31,12 @@
  */
 #define TILE_LINES 64
 
+/* Bytes of a packed run of the destination, and of all that are packed at once. */
+#ifndef RUN_BYTES
+#define RUN_BYTES ((size_t)4096)
+#endif
+#define PACKED_BYTES ((size_t)80 << 10)
+
 /* A copy, ready to run. */
 typedef struct loop_nest {
     const astride__host_simd *simd;
@@ -40,6 +46,12 @@ typedef struct loop_nest {
     bool rows_first;    /* tiles follow each other along the rows, else along the columns */
     bool line_columns;  /* the first tile ends where the destination's lines begin */
     bool through_strip; /* tiles are packed in the first-level cache and stored from there */
+    /*
+     * Transposes whose lines of the destination are not whole in a tile: runs of `layers` times the
+     * columns, which continue each other, are packed likewise. 0: not done.
+     */
+    size_t layers;
+    ptrdiff_t src_layer;
     int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
@@ -120,6 +132,10 @@ static bool choose_vector_transpose(loop_nest *nest)
     nest->kernel = nest->simd->transpose[kind];
     nest->tile_rows = TILE_LINES * LINE_BYTES / nest->block.unit_bytes;
     nest->line_columns = nest->block.far;
+    const bool whole_lines = nest->block.dst_row % LINE_BYTES == 0 &&
+                             nest->block.columns * nest->block.unit_bytes >= 4 * LINE_BYTES;
+    if (nest->block.far && !whole_lines && nest->simd->stream)
+        nest->layers = 1;
     return true;
 }
 
@@ -192,6 +208,13 @@ static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *
     for (int32_t d = 0; d < copy->rank; d++) {
         if (d == row || d == column)
             continue;
+        /* Rows of the destination that continue each other are packed together. */
+        if (nest->layers == 1 &&
+            copy->dst_strides[d] == copy->extents[column] * copy->dst_strides[column]) {
+            nest->layers = (size_t)copy->extents[d];
+            nest->src_layer = (ptrdiff_t)copy->src_strides[d];
+            continue;
+        }
         nest->extents[nest->outer_rank] = copy->extents[d];
         nest->dst_strides[nest->outer_rank] = copy->dst_strides[d];
         nest->src_strides[nest->outer_rank] = copy->src_strides[d];
@@ -257,6 +280,77 @@ static void run_strips(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     }
 }
 
+/* A part of a transpose: some columns of some layers, one run of the destination for each row. */
+typedef struct runs {
+    uint8_t *dst;
+    const uint8_t *src;
+    size_t columns, layers;
+} runs;
+
+/* Where the rows of the destination continue each other, a tile is one run. */
+static void pack_whole(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
+{
+    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
+    const size_t row_bytes = (size_t)nest->block.dst_row;
+    astride__host_block tile = nest->block;
+    tile.far = false;
+    for (size_t row = 0; row < nest->block.rows; row += tile.rows) {
+        tile.rows = smaller(nest->block.rows - row, PACKED_BYTES / row_bytes);
+        nest->kernel(packed, src + (ptrdiff_t)row * nest->block.src_row, &tile);
+        nest->simd->stream(dst + row * row_bytes, packed, tile.rows * row_bytes);
+    }
+}
+
+static void pack_runs(const loop_nest *nest, const runs *part)
+{
+    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
+    const astride__host_block *block = &nest->block;
+    const size_t layer_bytes = part->columns * block->unit_bytes;
+    const size_t run_bytes = part->layers * layer_bytes;
+    astride__host_block tile = *block;
+    tile.far = false;
+    tile.columns = part->columns;
+    /* A line between the runs keeps them out of each other's way in the cache. */
+    tile.dst_row = (ptrdiff_t)((run_bytes + 2 * LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
+    const size_t line = LINE_BYTES / block->unit_bytes;
+    const size_t most_rows = PACKED_BYTES / (size_t)tile.dst_row / line * line;
+    for (size_t row = 0; row < block->rows; row += tile.rows) {
+        tile.rows = smaller(block->rows - row, most_rows);
+        for (size_t layer = 0; layer < part->layers; layer++)
+            nest->kernel(packed + layer * layer_bytes,
+                         part->src + (ptrdiff_t)row * block->src_row +
+                             (ptrdiff_t)layer * nest->src_layer,
+                         &tile);
+        for (size_t r = 0; r < tile.rows; r++)
+            nest->simd->stream(part->dst + (ptrdiff_t)(row + r) * block->dst_row,
+                               packed + (ptrdiff_t)r * tile.dst_row, run_bytes);
+    }
+}
+
+/* A transpose in runs of about RUN_BYTES. */
+static void run_packed(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
+{
+    const astride__host_block *block = &nest->block;
+    const size_t row_bytes = block->columns * block->unit_bytes;
+    const size_t most_columns = RUN_BYTES / block->unit_bytes;
+    const size_t most_layers = row_bytes < RUN_BYTES ? RUN_BYTES / row_bytes : 1;
+    if (block->dst_row == (ptrdiff_t)row_bytes && row_bytes <= RUN_BYTES) {
+        pack_whole(nest, dst, src);
+        return;
+    }
+    runs part;
+    for (size_t layer = 0; layer < nest->layers; layer += part.layers) {
+        part.layers = smaller(nest->layers - layer, most_layers);
+        for (size_t column = 0; column < block->columns; column += part.columns) {
+            part.columns = smaller(block->columns - column, most_columns);
+            part.dst = dst + layer * row_bytes + column * block->unit_bytes;
+            part.src =
+                src + (ptrdiff_t)layer * nest->src_layer + (ptrdiff_t)column * block->src_column;
+            pack_runs(nest, &part);
+        }
+    }
+}
+
 /* Offsets rather than pointers are carried along, since a pointer past the regions may not exist.
  */
 static void run_nest(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
@@ -265,7 +359,9 @@ static void run_nest(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     int64_t dst_offset = 0, src_offset = 0;
     int32_t d;
     do {
-        if (nest->through_strip)
+        if (nest->layers > 0)
+            run_packed(nest, dst + dst_offset, src + src_offset);
+        else if (nest->through_strip)
             run_strips(nest, dst + dst_offset, src + src_offset);
         else
             run_block(nest, dst + dst_offset, src + src_offset);
@@ -301,6 +397,8 @@ void astride__host_copy_strided(const astride_strided *copy)
     nest.tile_rows = nest.tile_columns = SIZE_MAX;
     nest.rows_first = nest.line_columns = nest.through_strip = false;
     nest.outer_rank = 0;
+    nest.layers = 0;
+    nest.src_layer = 0;
     if (copy->rank == 0)
         choose_row_kernel(&nest, false);
     else

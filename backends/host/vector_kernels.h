@@ -246,6 +246,12 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
         rows_apart(dst, src, block);
 }
 
+/* How far ahead of a tile's loads, along each of the source's lines, the next are asked for. */
+#ifndef FAR_AHEAD
+#define NEAR_AHEAD 64
+#define FAR_AHEAD 64
+#endif
+
 /* Elements that fill no lane, one by one. */
 ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *restrict src,
                                       size_t rows, size_t columns, ptrdiff_t dst_row,
@@ -332,6 +338,10 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         for (; column + LINE <= block->columns; column += LINE) {                                  \
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             for (size_t row = 0; row < rows; row += COUNT) {                                       \
+                const int quarter = (int)(row / COUNT % 4) * (LINE / 4);                           \
+                for (int i = quarter; i < quarter + LINE / 4; i++)                                 \
+                    PREFETCH((uintptr_t)(from + row * (size) + i * src_column) +                   \
+                             (uintptr_t)(block->far ? FAR_AHEAD : NEAR_AHEAD));                    \
                 for (int part = 0; part < 4 / LANES; part++)                                       \
                     tile_vector_##size(dst + (ptrdiff_t)row * dst_row +                            \
                                            (column + (size_t)(part * WIDE)) * (size),              \
