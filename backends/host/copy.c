@@ -9,8 +9,21 @@
 
 #include "kernels.h"
 
+void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy)
+{
+    if (queue->team_size > 1 && astride__host_team_pays(astride__host_strided_bytes(copy))) {
+        if (queue->team == NULL)
+            queue->team = astride__host_team_create(queue->team_size);
+        if (queue->team != NULL) {
+            astride__host_team_copy(queue->team, copy);
+            return;
+        }
+    }
+    astride__host_copy_strided(copy);
+}
+
 /* The two sides may overlap, which only memmove knows how to deal with. */
-static void run_linear(const astride__host_command *command)
+static void run_linear(astride_backend_queue *queue, const astride__host_command *command)
 {
     const uintptr_t dst = (uintptr_t)command->linear.dst, src = (uintptr_t)command->linear.src;
     const size_t bytes = command->linear.bytes;
@@ -23,7 +36,7 @@ static void run_linear(const astride__host_command *command)
         .src.address = (void *)src,
         .unit_bytes = bytes,
     };
-    astride__host_copy_strided(&copy);
+    astride__host_copy_on_worker(queue, &copy);
 }
 
 astride_status astride__host_copy_linear(astride_backend_queue *queue, const astride_operand *dst,
@@ -42,9 +55,9 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
     return ASTRIDE_OK;
 }
 
-static void run_strided(const astride__host_command *command)
+static void run_strided(astride_backend_queue *queue, const astride__host_command *command)
 {
-    astride__host_copy_strided(&command->strided.copy);
+    astride__host_copy_on_worker(queue, &command->strided.copy);
 }
 
 /* Puts a dimension outside of those that `copy` has, unless its extent is 1. */

@@ -14,6 +14,8 @@
 
 #include <astride/plugin.h>
 
+#include "team.h"
+
 /* What the core offers; set by initialize, before any other slot is called. */
 extern const astride_services *astride__host_services;
 
@@ -46,7 +48,7 @@ void astride__host_timeline_advance(astride__host_timeline *timeline);
 /* A command in a queue; `run` reads its own member of the union. */
 typedef struct astride__host_command astride__host_command;
 struct astride__host_command {
-    void (*run)(const astride__host_command *command);
+    void (*run)(astride_backend_queue *queue, const astride__host_command *command);
     union {
         struct {
             void *dst;
@@ -75,6 +77,8 @@ struct astride_backend_queue {
     astride_backend_device *device;         /* NULL once that is closed */
     astride_backend_queue *previous, *next; /* in the list of the device */
     pthread_t worker;
+    int team_size;                    /* threads that a large copy may use */
+    astride__host_team *team;         /* the worker's own; NULL until a large copy came */
     astride__host_timeline *timeline; /* its lock guards all that follows */
     pthread_cond_t work;              /* a command came, or `stopping` was set */
     _Atomic uint64_t enqueued;        /* commands ever enqueued; slot number modulo the slots */
@@ -156,6 +160,8 @@ astride_status astride__host_queue_wait_event(astride_backend_queue *queue,
                                               astride_backend_event *event);
 
 /* copy.c */
+/* On the queue's worker: with the team where that pays. */
+void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy);
 astride_status astride__host_copy_linear(astride_backend_queue *queue, const astride_operand *dst,
                                          const astride_operand *src, size_t bytes);
 astride_status astride__host_copy_rect(astride_backend_queue *queue, const astride_rect *rect);

@@ -386,14 +386,14 @@ size_t astride__host_strided_bytes(const astride_strided *copy)
     return bytes;
 }
 
-void astride__host_copy_strided(const astride_strided *copy)
+static void run(const astride_strided *copy, bool far)
 {
     loop_nest nest;
     int64_t dst_offset = 0, src_offset = 0;
     nest.simd = astride__host_simd_level();
     nest.kernel = NULL;
     nest.block = (astride__host_block){.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1};
-    nest.block.far = astride__host_strided_bytes(copy) > FAR_BYTES;
+    nest.block.far = far;
     nest.tile_rows = nest.tile_columns = SIZE_MAX;
     nest.rows_first = nest.line_columns = nest.through_strip = false;
     nest.outer_rank = 0;
@@ -407,4 +407,14 @@ void astride__host_copy_strided(const astride_strided *copy)
              (const uint8_t *)copy->src.address + src_offset);
     if (nest.block.far && nest.simd->drain)
         nest.simd->drain();
+}
+
+void astride__host_copy_strided(const astride_strided *copy)
+{
+    run(copy, astride__host_strided_bytes(copy) > FAR_BYTES);
+}
+
+void astride__host_copy_far(const astride_strided *copy)
+{
+    run(copy, true);
 }

@@ -38,6 +38,8 @@ typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restr
 
 /* Runs a copy on the calling thread. */
 void astride__host_copy_strided(const astride_strided *copy);
+/* The same for a part of a large one: as if it were large, too. */
+void astride__host_copy_far(const astride_strided *copy);
 /* The bytes that it copies. */
 size_t astride__host_strided_bytes(const astride_strided *copy);
 

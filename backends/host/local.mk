@@ -21,6 +21,8 @@ libastride_core_la_SOURCES += \
 	%D%/plugin.c \
 	%D%/queue.c \
 	%D%/simd.c \
+	%D%/team.c \
+	%D%/team.h \
 	%D%/timeline.c \
 	%D%/vector_kernels.h \
 	%D%/vector_target.h \

@@ -68,9 +68,10 @@ static void *work(void *argument)
     astride_backend_queue *queue = argument;
     const astride__host_command *command;
     while ((command = next_command(queue)) != NULL) {
-        command->run(command);
+        command->run(queue, command);
         astride__host_timeline_advance(queue->timeline);
     }
+    astride__host_team_destroy(queue->team);
     return NULL;
 }
 
@@ -107,11 +108,16 @@ static const char *error_name(int error)
 astride_status astride__host_queue_create(astride_backend_device *device,
                                           astride_backend_queue **queue_out)
 {
-    astride_status status = ASTRIDE_OUT_OF_MEMORY;
+    int team_size;
+    astride_status status = astride__host_team_size(&team_size);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = ASTRIDE_OUT_OF_MEMORY;
     astride_backend_queue *queue = calloc(1, sizeof(*queue));
     if (!queue)
         return astride__host_services->fail(status, "host: calloc: no memory for a queue");
     queue->device = device;
+    queue->team_size = team_size;
     queue->timeline = astride__host_timeline_create();
     if (!queue->timeline) {
         astride__host_services->fail(status, "host: no memory for a queue's timeline");
@@ -178,8 +184,9 @@ astride_status astride__host_queue_query(astride_backend_queue *queue)
     return idle ? ASTRIDE_OK : ASTRIDE_NOT_READY;
 }
 
-static void run_host_call(const astride__host_command *command)
+static void run_host_call(astride_backend_queue *queue, const astride__host_command *command)
 {
+    (void)queue;
     command->call.function(command->call.argument);
 }
 
