@@ -75,19 +75,25 @@ ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restr
     }
 }
 
-/* Every k-th element, k from 2 to 4: of each of k vectors those that belong to the result. */
-static void make_gather(pattern *shape, size_t size, size_t step)
+/* The prepared pattern in registers. */
+ASTRIDE__HOST_INLINE void load_pattern(pattern *shape, const astride__host_pattern *prepared,
+                                       int count)
 {
-    uint8_t index[4][VECTOR_BYTES] = {{0}};
-    uint64_t mask[4] = {0};
-    for (size_t b = 0; b < VECTOR_BYTES; b++) {
-        const size_t from = b / size * size * step + b % size;
-        index[from / VECTOR_BYTES][b] = (uint8_t)(from % VECTOR_BYTES);
-        mask[from / VECTOR_BYTES] |= UINT64_C(1) << b;
+    for (int i = 0; i < count; i++) {
+        shape->index[i] = _mm512_loadu_si512(prepared->index[i]);
+        shape->mask[i] = _cvtu64_mask64(prepared->mask[i]);
     }
-    for (size_t i = 0; i < 4; i++) {
-        shape->index[i] = _mm512_loadu_si512(index[i]);
-        shape->mask[i] = _cvtu64_mask64(mask[i]);
+}
+
+/* Every k-th element, k from 2 to 4: of each of k vectors those that belong to the result. */
+static void prepare_gather(astride__host_pattern *prepared, size_t size, size_t step)
+{
+    memset(prepared, 0, sizeof *prepared);
+    for (size_t to = 0, first = 0; to < VECTOR_BYTES; first += size * step) {
+        for (size_t from = first; from < first + size; from++, to++) {
+            prepared->index[from / VECTOR_BYTES][to] = (uint8_t)(from % VECTOR_BYTES);
+            prepared->mask[from / VECTOR_BYTES] |= UINT64_C(1) << to;
+        }
     }
 }
 
@@ -116,7 +122,7 @@ ASTRIDE__HOST_INLINE void gather_sized(uint8_t *restrict dst, const uint8_t *res
 {
     pattern gathered;
     const size_t step = (size_t)block->src_column / size;
-    make_gather(&gathered, size, step);
+    load_pattern(&gathered, block->pattern, 4);
     if (step == 2)
         dense_rows(dst, src, block, size, 1, &gathered, next_2);
     else if (step == 3)
@@ -133,14 +139,19 @@ ASTRIDE__HOST_INLINE __m512i next_reversed(const uint8_t *src, ptrdiff_t stride,
                                    _mm512_loadu_si512(src - VECTOR_BYTES - stride));
 }
 
+static void prepare_reversal(astride__host_pattern *prepared, size_t size)
+{
+    for (size_t to = 0, first = VECTOR_BYTES - size; to < VECTOR_BYTES; first -= size)
+        for (size_t from = first; from < first + size; from++, to++)
+            prepared->index[0][to] = (uint8_t)from;
+    prepared->mask[0] = 0;
+}
+
 ASTRIDE__HOST_INLINE void reverse_sized(uint8_t *restrict dst, const uint8_t *restrict src,
                                         const astride__host_block *block, size_t size)
 {
-    uint8_t index[VECTOR_BYTES];
     pattern reversed;
-    for (size_t b = 0; b < VECTOR_BYTES; b++)
-        index[b] = (uint8_t)(VECTOR_BYTES - size - b / size * size + b % size);
-    reversed.index[0] = _mm512_loadu_si512(index);
+    load_pattern(&reversed, block->pattern, 1);
     dense_rows(dst, src, block, size, 0, &reversed, next_reversed);
 }
 
@@ -238,51 +249,63 @@ static void pick_16(uint8_t *restrict dst, const uint8_t *restrict src,
 }
 
 /* The first `count` units of a vector in which they lie `pitch` bytes apart. */
-static __mmask64 unit_mask(size_t unit, size_t pitch, size_t count)
+static uint64_t unit_mask(size_t unit, size_t pitch, size_t count)
 {
     uint64_t mask = 0;
     for (size_t i = 0; i < count; i++)
         mask |= ((UINT64_C(1) << unit) - 1) << (i * pitch);
-    return _cvtu64_mask64(mask);
+    return mask;
 }
 
-/* Several units at once, of any size up to MAXIMUM_PITCH, their pitch from `src` to `dst`. */
-ASTRIDE__HOST_INLINE void repitch_row(uint8_t *restrict dst, const uint8_t *restrict src,
-                                      size_t columns, size_t unit, size_t dst_pitch,
-                                      size_t src_pitch)
+/*
+ * Several units at once, of any size up to MAXIMUM_PITCH, from one pitch to another. Mask 0 is what
+ * is loaded, mask 1 what is stored.
+ */
+static void prepare_repitch(astride__host_pattern *prepared, size_t unit, size_t dst_pitch,
+                            size_t src_pitch)
 {
-    const size_t wider = dst_pitch > src_pitch ? dst_pitch : src_pitch;
-    const size_t together = VECTOR_BYTES / wider;
-    const __mmask64 load = unit_mask(unit, src_pitch, together);
-    const __mmask64 store = unit_mask(unit, dst_pitch, together);
-    uint8_t index[VECTOR_BYTES] = {0};
+    const size_t together = VECTOR_BYTES / (dst_pitch > src_pitch ? dst_pitch : src_pitch);
+    memset(prepared->index[0], 0, sizeof prepared->index[0]);
     for (size_t i = 0; i < together; i++)
         for (size_t b = 0; b < unit; b++)
-            index[i * dst_pitch + b] = (uint8_t)(i * src_pitch + b);
-    const __m512i moved = _mm512_loadu_si512(index);
-    size_t column = 0;
-    for (; column + together <= columns; column += together)
-        _mm512_mask_storeu_epi8(
-            dst + column * dst_pitch, store,
-            _mm512_permutexvar_epi8(moved,
-                                    _mm512_maskz_loadu_epi8(load, src + column * src_pitch)));
-    if (column < columns) {
-        const __mmask64 rest_load = unit_mask(unit, src_pitch, columns - column);
-        const __mmask64 rest_store = unit_mask(unit, dst_pitch, columns - column);
-        _mm512_mask_storeu_epi8(
-            dst + column * dst_pitch, rest_store,
-            _mm512_permutexvar_epi8(moved,
-                                    _mm512_maskz_loadu_epi8(rest_load, src + column * src_pitch)));
-    }
+            prepared->index[0][i * dst_pitch + b] = (uint8_t)(i * src_pitch + b);
+    prepared->mask[0] = unit_mask(unit, src_pitch, together);
+    prepared->mask[1] = unit_mask(unit, dst_pitch, together);
+}
+
+ASTRIDE__HOST_INLINE void repitch_vector(uint8_t *restrict dst, const uint8_t *restrict src,
+                                         __m512i index, __mmask64 load, __mmask64 store)
+{
+    _mm512_mask_storeu_epi8(dst, store,
+                            _mm512_permutexvar_epi8(index, _mm512_maskz_loadu_epi8(load, src)));
 }
 
 static void repitch(uint8_t *restrict dst, const uint8_t *restrict src,
                     const astride__host_block *block)
 {
-    for (size_t row = 0; row < block->rows; row++)
-        repitch_row(dst + (ptrdiff_t)row * block->dst_row, src + (ptrdiff_t)row * block->src_row,
-                    block->columns, block->unit_bytes, (size_t)block->dst_column,
-                    (size_t)block->src_column);
+    const size_t dst_pitch = (size_t)block->dst_column, src_pitch = (size_t)block->src_column;
+    const size_t together = VECTOR_BYTES / (dst_pitch > src_pitch ? dst_pitch : src_pitch);
+    const __m512i index = _mm512_loadu_si512(block->pattern->index[0]);
+    const __mmask64 load = _cvtu64_mask64(block->pattern->mask[0]);
+    const __mmask64 store = _cvtu64_mask64(block->pattern->mask[1]);
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        size_t left = block->columns;
+        for (; left >= together; left -= together) {
+            if (block->far) {
+                __builtin_prefetch((const void *)((uintptr_t)from + AHEAD_BYTES), 0);
+                __builtin_prefetch((const void *)((uintptr_t)to + AHEAD_BYTES), 1);
+            }
+            repitch_vector(to, from, index, load, store);
+            to += together * dst_pitch;
+            from += together * src_pitch;
+        }
+        if (left > 0)
+            repitch_vector(to, from, index,
+                           _cvtu64_mask64(unit_mask(block->unit_bytes, src_pitch, left)),
+                           _cvtu64_mask64(unit_mask(block->unit_bytes, dst_pitch, left)));
+    }
 }
 
 #define BY_SIZE(kind)                                                                              \
@@ -299,7 +322,8 @@ static int log2_of(size_t size)
 /* Offsets of a vector's elements fit in 32 bits. */
 #define MAXIMUM_OFFSET ((ptrdiff_t)1 << 27)
 
-static astride__host_kernel choose_dense(const astride__host_block *block)
+static astride__host_kernel choose_dense(const astride__host_block *block,
+                                         astride__host_pattern *pattern_out)
 {
     static const astride__host_kernel gathers[] = BY_SIZE(gather), reversals[] = BY_SIZE(reverse),
                                       broadcasts[] = BY_SIZE(broadcast);
@@ -309,28 +333,36 @@ static astride__host_kernel choose_dense(const astride__host_block *block)
         return NULL;
     if (stride == 0)
         return broadcasts[kind];
-    if (stride == -size)
+    if (stride == -size) {
+        prepare_reversal(pattern_out, block->unit_bytes);
         return reversals[kind];
+    }
     if (size == 16)
         return pick_16;
-    if (stride == 2 * size || stride == 3 * size || stride == 4 * size)
+    if (stride == 2 * size || stride == 3 * size || stride == 4 * size) {
+        prepare_gather(pattern_out, block->unit_bytes, (size_t)(stride / size));
         return gathers[kind];
+    }
     if (stride > MAXIMUM_OFFSET || stride < -MAXIMUM_OFFSET)
         return NULL;
     return size == 4 ? pick_4 : size == 8 ? pick_8 : NULL;
 }
 
 astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
+                                                   astride__host_pattern *pattern_out,
                                                    bool *streams_out)
 {
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
     astride__host_kernel kernel = NULL;
     if (block->dst_column == size && block->src_column != size)
-        kernel = choose_dense(block);
+        kernel = choose_dense(block, pattern_out);
     *streams_out = kernel != NULL;
     if (kernel == NULL && block->src_column >= size && block->dst_column >= size &&
-        block->src_column <= MAXIMUM_PITCH && block->dst_column <= MAXIMUM_PITCH)
+        block->src_column <= MAXIMUM_PITCH && block->dst_column <= MAXIMUM_PITCH) {
+        prepare_repitch(pattern_out, block->unit_bytes, (size_t)block->dst_column,
+                        (size_t)block->src_column);
         kernel = repitch;
+    }
     return kernel;
 }
 

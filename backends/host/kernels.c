@@ -52,6 +52,7 @@ typedef struct loop_nest {
      */
     size_t layers;
     ptrdiff_t src_layer;
+    astride__host_pattern pattern;
     int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
@@ -152,11 +153,12 @@ static bool dense_strip(const astride__host_block *block)
 static void choose_row_kernel(loop_nest *nest, bool strips)
 {
     const astride__host_simd *simd = nest->simd;
-    const astride__host_block *block = &nest->block;
+    astride__host_block *block = &nest->block;
     const size_t unit_bytes = block->unit_bytes;
     bool streams = false;
     if (simd->elements)
-        nest->kernel = simd->elements(block, &streams);
+        nest->kernel = simd->elements(block, &nest->pattern, &streams);
+    block->pattern = &nest->pattern;
     if (!nest->kernel && simd->rows && unit_bytes >= simd->row_bytes) {
         nest->kernel = simd->rows;
         return;

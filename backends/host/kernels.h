@@ -23,6 +23,12 @@
 #define ASTRIDE__HOST_INLINE static inline
 #endif
 
+/* Which bytes of a vector go where; made once for a copy by the level that chose the kernel. */
+typedef struct astride__host_pattern {
+    uint8_t index[4][64];
+    uint64_t mask[4];
+} astride__host_pattern;
+
 /* Two dimensions of units; a kernel's inner loop runs along the columns. Strides in bytes. */
 typedef struct astride__host_block {
     size_t unit_bytes;
@@ -30,6 +36,7 @@ typedef struct astride__host_block {
     ptrdiff_t dst_row, dst_column;
     ptrdiff_t src_row, src_column;
     bool far; /* the copy is larger than a second-level cache: fetch ahead, store past the caches */
+    const astride__host_pattern *pattern; /* of the kernels that use one */
 } astride__host_block;
 
 /* Copies a block; `dst` and `src` are the addresses of its unit [0, 0]. */
@@ -76,10 +83,11 @@ typedef struct astride__host_simd {
     /* Tiles as above, by the logarithm of the unit's bytes (1 to 16). */
     astride__host_kernel transpose[5];
     /*
-     * The kernel for a block's strides, or NULL, and whether it passes the caches by itself where
-     * the block is far.
+     * The kernel for a block's strides, or NULL, the pattern that it is to find in the block, and
+     * whether it passes the caches by itself where the block is far.
      */
-    astride__host_kernel (*elements)(const astride__host_block *block, bool *streams_out);
+    astride__host_kernel (*elements)(const astride__host_block *block,
+                                     astride__host_pattern *pattern_out, bool *streams_out);
     /* A dense run that passes the caches by; the caller drains when all is stored. */
     void (*stream)(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes);
     void (*drain)(void);
@@ -95,6 +103,7 @@ bool astride__host_simd_select(const char *name);
 extern const astride__host_simd astride__host_avx2, astride__host_avx512;
 /* kernel_avx512_elements.c */
 astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
+                                                   astride__host_pattern *pattern_out,
                                                    bool *streams_out);
 #elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
 #define ASTRIDE__HOST_AARCH64 1

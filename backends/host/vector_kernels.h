@@ -160,20 +160,48 @@ static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
         rows_of(dst, src, block, block->unit_bytes);
 }
 
+/* How many units ahead of the present one the caches are told of; never a whole row. */
+ASTRIDE__HOST_INLINE size_t units_ahead(const astride__host_block *block)
+{
+    const size_t units = AHEAD_BYTES / block->unit_bytes + 1;
+    return units < block->columns ? units : block->columns - 1;
+}
+
+/* Index of the unit that lies `units` behind the present one, maybe at the start of the next row.
+ */
+typedef struct position {
+    ptrdiff_t row, column;
+} position;
+
+ASTRIDE__HOST_INLINE position position_ahead(const astride__host_block *block, size_t row,
+                                             size_t column, size_t units)
+{
+    const bool next = column + units >= block->columns;
+    return (position){(ptrdiff_t)row + next,
+                      (ptrdiff_t)(column + units) - (next ? (ptrdiff_t)block->columns : 0)};
+}
+
+ASTRIDE__HOST_INLINE void fetch_source(const uint8_t *src, const astride__host_block *block,
+                                       position at, size_t bytes)
+{
+    fetch(src, at.row * block->src_row + at.column * block->src_column, bytes);
+}
+
 /* The same from and to memory that is in no cache: both sides are asked for in time. */
 static void rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
                        const astride__host_block *block)
 {
     const size_t bytes = block->unit_bytes;
-    const ptrdiff_t units = (ptrdiff_t)(AHEAD_BYTES / bytes) + 1;
+    const size_t units = units_ahead(block);
     for (size_t row = 0; row < block->rows; row++) {
-        uint8_t *row_dst = dst + (ptrdiff_t)row * block->dst_row;
-        const uint8_t *row_src = src + (ptrdiff_t)row * block->src_row;
         for (size_t column = 0; column < block->columns; column++) {
-            uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
-            const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
-            fetch(from, units * block->src_column, bytes);
-            fetch_to_write(to, units * block->dst_column, bytes);
+            const position at = position_ahead(block, row, column, units);
+            uint8_t *to =
+                dst + (ptrdiff_t)row * block->dst_row + (ptrdiff_t)column * block->dst_column;
+            const uint8_t *from =
+                src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column;
+            fetch_source(src, block, at, bytes);
+            fetch_to_write(dst, at.row * block->dst_row + at.column * block->dst_column, bytes);
             if (bytes <= MEMCPY_BYTES)
                 copy_unit(to, from, bytes);
             else
@@ -187,21 +215,19 @@ static void rows_joined(uint8_t *restrict dst, const uint8_t *restrict src,
                         const astride__host_block *block)
 {
     const size_t bytes = block->unit_bytes;
-    const ptrdiff_t ahead = bytes < AHEAD_BYTES
-                                ? (ptrdiff_t)(AHEAD_BYTES / bytes) * block->src_column
-                                : block->src_column;
+    const size_t units = units_ahead(block);
     const size_t fetched = bytes < AHEAD_LINES_BYTES ? bytes : AHEAD_LINES_BYTES;
     const bool fetches = block->columns > 1 && block->src_column != (ptrdiff_t)bytes;
     line_writer writer;
     begin_lines(&writer, dst);
     for (size_t row = 0; row < block->rows; row++) {
-        uint8_t *row_dst = dst + (ptrdiff_t)row * block->dst_row;
-        const uint8_t *row_src = src + (ptrdiff_t)row * block->src_row;
         for (size_t column = 0; column < block->columns; column++) {
-            uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
-            const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
+            uint8_t *to =
+                dst + (ptrdiff_t)row * block->dst_row + (ptrdiff_t)column * block->dst_column;
+            const uint8_t *from =
+                src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column;
             if (fetches)
-                fetch(from, ahead, fetched);
+                fetch_source(src, block, position_ahead(block, row, column, units), fetched);
             if (to != writer.next) {
                 end_lines(&writer);
                 begin_lines(&writer, to);
@@ -217,18 +243,27 @@ static void rows_of_lines(uint8_t *restrict dst, const uint8_t *restrict src,
                           const astride__host_block *block)
 {
     const size_t bytes = block->unit_bytes;
-    const ptrdiff_t ahead = (ptrdiff_t)(AHEAD_BYTES / bytes) * block->src_column;
+    const size_t units = units_ahead(block);
     for (size_t row = 0; row < block->rows; row++) {
-        uint8_t *row_dst = dst + (ptrdiff_t)row * block->dst_row;
-        const uint8_t *row_src = src + (ptrdiff_t)row * block->src_row;
         for (size_t column = 0; column < block->columns; column++) {
-            uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
-            const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
-            fetch(from, ahead, bytes);
+            uint8_t *to =
+                dst + (ptrdiff_t)row * block->dst_row + (ptrdiff_t)column * block->dst_column;
+            const uint8_t *from =
+                src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column;
+            fetch_source(src, block, position_ahead(block, row, column, units), bytes);
             for (size_t i = 0; i < bytes; i += LINE_BYTES)
                 stream_line(to + i, from + i);
         }
     }
+}
+
+/* Bytes between the first and the last unit of a side beyond which neighbours share no cache. */
+#define WIDE_BYTES ((size_t)2 << 20)
+
+static bool is_wide(const astride__host_block *block)
+{
+    const size_t pitch = (size_t)(block->src_column < 0 ? -block->src_column : block->src_column);
+    return pitch >= 2 * block->unit_bytes && pitch > WIDE_BYTES / block->columns;
 }
 
 static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
@@ -236,14 +271,19 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 {
     const uintptr_t phases = (uintptr_t)dst | (uintptr_t)block->dst_row |
                              (uintptr_t)block->dst_column | block->unit_bytes;
-    if (!block->far)
-        rows_near(dst, src, block);
-    else if (phases % LINE_BYTES == 0 && block->unit_bytes <= 4 * LINE_BYTES)
+    if (!block->far) {
+        if (is_wide(block))
+            rows_apart(dst, src, block);
+        else
+            rows_near(dst, src, block);
+    } else if (phases % LINE_BYTES == 0 && block->unit_bytes <= 4 * LINE_BYTES) {
         rows_of_lines(dst, src, block);
-    else if (block->dst_column == (ptrdiff_t)block->unit_bytes || block->unit_bytes >= JOINED_BYTES)
+    } else if (block->dst_column == (ptrdiff_t)block->unit_bytes ||
+               block->unit_bytes >= JOINED_BYTES) {
         rows_joined(dst, src, block);
-    else
+    } else {
         rows_apart(dst, src, block);
+    }
 }
 
 /* How far ahead of a tile's loads, along each of the source's lines, the next are asked for. */
