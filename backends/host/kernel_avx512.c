@@ -43,6 +43,16 @@ ASTRIDE__HOST_INLINE void copy_short(uint8_t *dst, const uint8_t *src, size_t by
 }
 #define COPY_SHORT copy_short
 
+ASTRIDE__HOST_INLINE __m512i join_lanes(const __m128i *lanes)
+{
+    __m512i v = _mm512_castsi128_si512(lanes[0]);
+    v = _mm512_inserti64x2(v, lanes[1], 1);
+    v = _mm512_inserti64x2(v, lanes[2], 2);
+    return _mm512_inserti64x2(v, lanes[3], 3);
+}
+#define JOIN_LANES join_lanes
+#define EDGE_LOAD(p, mask) _mm_maskz_loadu_epi8((__mmask16)(mask), p)
+
 #include "vector_kernels.h"
 
 const astride__host_simd astride__host_avx512 = {

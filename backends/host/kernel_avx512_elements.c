@@ -25,19 +25,22 @@ typedef struct pattern {
     __mmask64 mask[4];
 } pattern;
 
-typedef __m512i (*next_vector)(const uint8_t *src, ptrdiff_t stride, const pattern *shape);
+/*
+ * The next vector of the destination, of which only the first `count` elements are wanted; nothing
+ * behind the last of them is read, except for WHOLE, which reads up to where the element behind
+ * them begins.
+ */
+typedef __m512i (*next_vector)(const uint8_t *src, ptrdiff_t stride, size_t count,
+                               const pattern *shape);
+#define WHOLE SIZE_MAX
 
-ASTRIDE__HOST_INLINE void copy_some(uint8_t *dst, const uint8_t *src, size_t count,
-                                    ptrdiff_t stride, size_t size)
+/* The first `bytes` of a vector, 64 or more being all of them. */
+ASTRIDE__HOST_INLINE __mmask64 first_bytes(size_t bytes)
 {
-    for (size_t i = 0; i < count; i++)
-        memcpy(dst + i * size, src + (ptrdiff_t)i * stride, size);
+    return _cvtu64_mask64(bytes >= VECTOR_BYTES ? ~UINT64_C(0) : (UINT64_C(1) << bytes) - 1);
 }
 
-/*
- * Rows that are dense in the destination, vector by vector. `spare` units stay behind the last
- * vector where its loads reach past its last unit.
- */
+/* Rows that are dense in the destination, vector by vector; the rest of a row is masked. */
 ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restrict src,
                                      const astride__host_block *block, size_t size, size_t spare,
                                      const pattern *shape, next_vector next)
@@ -51,7 +54,9 @@ ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restr
         if (block->far && (uintptr_t)to % size == 0) {
             size_t head = (0 - (uintptr_t)to) % VECTOR_BYTES / size;
             head = head < count ? head : count;
-            copy_some(to, from, head, stride, size);
+            if (head > 0)
+                _mm512_mask_storeu_epi8(to, first_bytes(head * size),
+                                        next(from, stride, head, shape));
             to += head * size;
             from += (ptrdiff_t)head * stride;
             count -= head;
@@ -61,17 +66,19 @@ ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restr
                 if (stride <= VECTOR_BYTES && stride >= -VECTOR_BYTES)
                     for (ptrdiff_t i = 0; i < (ptrdiff_t)per_vector * stride; i += VECTOR_BYTES)
                         _mm_prefetch((const char *)(ahead + (uintptr_t)i), _MM_HINT_T0);
-                _mm512_stream_si512((__m512i *)(void *)to, next(from, stride, shape));
+                _mm512_stream_si512((__m512i *)(void *)to, next(from, stride, WHOLE, shape));
                 to += VECTOR_BYTES;
                 from += (ptrdiff_t)per_vector * stride;
             }
         }
         for (; count >= per_vector + spare; count -= per_vector) {
-            _mm512_storeu_si512(to, next(from, stride, shape));
+            _mm512_storeu_si512(to, next(from, stride, WHOLE, shape));
             to += VECTOR_BYTES;
             from += (ptrdiff_t)per_vector * stride;
         }
-        copy_some(to, from, count, stride, size);
+        if (count > 0)
+            _mm512_mask_storeu_epi8(to, first_bytes(count * size),
+                                    next(from, stride, count, shape));
     }
 }
 
@@ -97,21 +104,32 @@ static void prepare_gather(astride__host_pattern *prepared, size_t size, size_t 
     }
 }
 
-ASTRIDE__HOST_INLINE __m512i gather_step(const uint8_t *src, const pattern *shape, int step)
+ASTRIDE__HOST_INLINE __m512i gather_step(const uint8_t *src, ptrdiff_t stride, size_t count,
+                                         const pattern *shape, int step)
 {
-    __m512i result = _mm512_permutexvar_epi8(shape->index[0], _mm512_loadu_si512(src));
-    for (int i = 1; i < step; i++)
-        result = _mm512_mask_permutexvar_epi8(result, shape->mask[i], shape->index[i],
-                                              _mm512_loadu_si512(src + i * VECTOR_BYTES));
+    if (count == WHOLE) {
+        __m512i whole = _mm512_permutexvar_epi8(shape->index[0], _mm512_loadu_si512(src));
+        for (int i = 1; i < step; i++)
+            whole = _mm512_mask_permutexvar_epi8(whole, shape->mask[i], shape->index[i],
+                                                 _mm512_loadu_si512(src + i * VECTOR_BYTES));
+        return whole;
+    }
+    const size_t bytes = (count - 1) * (size_t)stride + (size_t)stride / (size_t)step;
+    __m512i result =
+        _mm512_permutexvar_epi8(shape->index[0], _mm512_maskz_loadu_epi8(first_bytes(bytes), src));
+    for (int i = 1; i < step && bytes > (size_t)i * VECTOR_BYTES; i++)
+        result = _mm512_mask_permutexvar_epi8(
+            result, shape->mask[i], shape->index[i],
+            _mm512_maskz_loadu_epi8(first_bytes(bytes - (size_t)i * VECTOR_BYTES),
+                                    src + i * VECTOR_BYTES));
     return result;
 }
 
 #define DEFINE_GATHER_STEP(step)                                                                   \
-    ASTRIDE__HOST_INLINE __m512i next_##step(const uint8_t *src, ptrdiff_t stride,                 \
+    ASTRIDE__HOST_INLINE __m512i next_##step(const uint8_t *src, ptrdiff_t stride, size_t count,   \
                                              const pattern *shape)                                 \
     {                                                                                              \
-        (void)stride;                                                                              \
-        return gather_step(src, shape, step);                                                      \
+        return gather_step(src, stride, count, shape, step);                                       \
     }
 DEFINE_GATHER_STEP(2)
 DEFINE_GATHER_STEP(3)
@@ -132,11 +150,15 @@ ASTRIDE__HOST_INLINE void gather_sized(uint8_t *restrict dst, const uint8_t *res
 }
 
 /* Elements in reverse order. */
-ASTRIDE__HOST_INLINE __m512i next_reversed(const uint8_t *src, ptrdiff_t stride,
+ASTRIDE__HOST_INLINE __m512i next_reversed(const uint8_t *src, ptrdiff_t stride, size_t count,
                                            const pattern *shape)
 {
-    return _mm512_permutexvar_epi8(shape->index[0],
-                                   _mm512_loadu_si512(src - VECTOR_BYTES - stride));
+    const uint8_t *first = src - VECTOR_BYTES - stride;
+    if (count == WHOLE)
+        return _mm512_permutexvar_epi8(shape->index[0], _mm512_loadu_si512(first));
+    const size_t unwanted = VECTOR_BYTES - count * (size_t)-stride;
+    const __mmask64 last = _cvtu64_mask64(~UINT64_C(0) << unwanted);
+    return _mm512_permutexvar_epi8(shape->index[0], _mm512_maskz_loadu_epi8(last, first));
 }
 
 static void prepare_reversal(astride__host_pattern *prepared, size_t size)
@@ -156,10 +178,12 @@ ASTRIDE__HOST_INLINE void reverse_sized(uint8_t *restrict dst, const uint8_t *re
 }
 
 /* One element again and again. */
-ASTRIDE__HOST_INLINE __m512i next_same(const uint8_t *src, ptrdiff_t stride, const pattern *shape)
+ASTRIDE__HOST_INLINE __m512i next_same(const uint8_t *src, ptrdiff_t stride, size_t count,
+                                       const pattern *shape)
 {
     (void)src;
     (void)stride;
+    (void)count;
     return shape->index[0];
 }
 
@@ -196,16 +220,25 @@ DEFINE_SIZES(reverse)
 DEFINE_SIZES(broadcast)
 
 /* Any step between elements of 4, 8 and 16 bytes. */
-ASTRIDE__HOST_INLINE __m512i next_far_4(const uint8_t *src, ptrdiff_t stride, const pattern *shape)
+ASTRIDE__HOST_INLINE __m512i next_far_4(const uint8_t *src, ptrdiff_t stride, size_t count,
+                                        const pattern *shape)
 {
     (void)stride;
-    return _mm512_i32gather_epi32(shape->index[0], src, 1);
+    if (count == WHOLE)
+        return _mm512_i32gather_epi32(shape->index[0], src, 1);
+    return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)((1u << count) - 1),
+                                       shape->index[0], src, 1);
 }
 
-ASTRIDE__HOST_INLINE __m512i next_far_8(const uint8_t *src, ptrdiff_t stride, const pattern *shape)
+ASTRIDE__HOST_INLINE __m512i next_far_8(const uint8_t *src, ptrdiff_t stride, size_t count,
+                                        const pattern *shape)
 {
+    const __m256i index = _mm512_castsi512_si256(shape->index[0]);
     (void)stride;
-    return _mm512_i32gather_epi64(_mm512_castsi512_si256(shape->index[0]), src, 1);
+    if (count == WHOLE)
+        return _mm512_i32gather_epi64(index, src, 1);
+    return _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), (__mmask8)((1u << count) - 1), index,
+                                       src, 1);
 }
 
 ASTRIDE__HOST_INLINE __m128i load_128(const uint8_t *src)
@@ -213,13 +246,18 @@ ASTRIDE__HOST_INLINE __m128i load_128(const uint8_t *src)
     return _mm_loadu_si128((const __m128i *)(const void *)src);
 }
 
-ASTRIDE__HOST_INLINE __m512i next_far_16(const uint8_t *src, ptrdiff_t stride, const pattern *shape)
+ASTRIDE__HOST_INLINE __m512i next_far_16(const uint8_t *src, ptrdiff_t stride, size_t count,
+                                         const pattern *shape)
 {
     (void)shape;
     __m512i result = _mm512_castsi128_si512(load_128(src));
-    result = _mm512_inserti64x2(result, load_128(src + stride), 1);
-    result = _mm512_inserti64x2(result, load_128(src + 2 * stride), 2);
-    return _mm512_inserti64x2(result, load_128(src + 3 * stride), 3);
+    if (count > 1)
+        result = _mm512_inserti64x2(result, load_128(src + stride), 1);
+    if (count > 2)
+        result = _mm512_inserti64x2(result, load_128(src + 2 * stride), 2);
+    if (count > 3)
+        result = _mm512_inserti64x2(result, load_128(src + 3 * stride), 3);
+    return result;
 }
 
 static __m512i offsets_of(ptrdiff_t stride)

@@ -10,7 +10,7 @@
  * Fewer columns than this do not pay for the start of a kernel's inner loop, nor does a transpose
  * fill its register tiles.
  */
-#define MINIMUM_COLUMNS 8
+#define MINIMUM_COLUMNS 4
 /*
  * Bytes of either side whose lines are visited once for each row of a strip: together they stay in
  * a first-level cache of 32 KiB.

@@ -9,6 +9,7 @@
  *   ZIP_LOW_<n>, ZIP_HIGH_<n>  elements of n bytes of two vectors in turn, lane by lane
  *   LANE, LANE_LOAD, LANE_STORE, LANE_ZIP_LOW_<n>, LANE_ZIP_HIGH_<n>  the same for one lane
  *   COPY_SHORT(dst, src, n)  less than 64 bytes
+ *   EDGE_LOAD(p, mask), JOIN_LANES(lanes)  a lane of some bytes, where vectors have masks
  *   PREFETCH(p)              asks for a line; p may be any address
  *
  * Transposes work lane by lane: 16 bytes of as many rows of the source as a lane has elements
@@ -292,17 +293,6 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 #define FAR_AHEAD 64
 #endif
 
-/* Elements that fill no lane, one by one. */
-ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *restrict src,
-                                      size_t rows, size_t columns, ptrdiff_t dst_row,
-                                      ptrdiff_t src_column, size_t size)
-{
-    for (size_t row = 0; row < rows; row++)
-        for (size_t column = 0; column < columns; column++)
-            memcpy(dst + (ptrdiff_t)row * dst_row + column * size,
-                   src + row * size + (ptrdiff_t)column * src_column, size);
-}
-
 /* Zips `count` vectors of elements of `size` bytes until each is 16 bytes of a column. */
 #define ZIP_STAGE(type, prefix, size, count, from, to)                                             \
     for (int i = 0; i < (count) / 2; i++) {                                                        \
@@ -334,6 +324,97 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
     ZIP_STAGE(type, prefix, 1, 16, w, v)                                                           \
     result = (v)
 
+/* Elements that fill no lane, one by one. */
+ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *restrict src,
+                                      size_t rows, size_t columns, ptrdiff_t dst_row,
+                                      ptrdiff_t src_column, size_t size)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++)
+            memcpy(dst + (ptrdiff_t)row * dst_row + column * size,
+                   src + row * size + (ptrdiff_t)column * src_column, size);
+}
+
+/*
+ * The last rows of a block, which fill no lane. Where vectors have masks by bytes they are tiles
+ * like all others.
+ */
+#ifdef EDGE_LOAD
+#define DEFINE_LAST_ROWS(size)                                                                     \
+    ASTRIDE__HOST_INLINE void last_rows_##size(uint8_t *restrict dst, const uint8_t *restrict src, \
+                                               ptrdiff_t dst_row, ptrdiff_t src_column,            \
+                                               size_t rows, size_t columns)                        \
+    {                                                                                              \
+        enum { COUNT = 16 / (size), LINE = LINE_BYTES / (size) };                                  \
+        const uint32_t wanted = (UINT32_C(1) << rows * (size)) - 1;                                \
+        size_t column = 0;                                                                         \
+        for (; rows > 0 && column + LINE <= columns; column += LINE) {                             \
+            const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
+            VECTOR v[COUNT], w[COUNT];                                                             \
+            const VECTOR *result;                                                                  \
+            for (int i = 0; i < COUNT; i++) {                                                      \
+                LANE lanes[LANES];                                                                 \
+                for (int lane = 0; lane < LANES; lane++)                                           \
+                    lanes[lane] = EDGE_LOAD(from + (lane * COUNT + i) * src_column, wanted);       \
+                v[i] = JOIN_LANES(lanes);                                                          \
+            }                                                                                      \
+            (void)w;                                                                               \
+            ZIP_##size(VECTOR, , v, w, result);                                                    \
+            for (size_t k = 0; k < COUNT; k++) {                                                   \
+                if (k < rows)                                                                      \
+                    STORE(dst + (ptrdiff_t)k * dst_row + column * (size), result[k]);              \
+            }                                                                                      \
+        }                                                                                          \
+        copy_corner(dst + column * (size), src + (ptrdiff_t)column * src_column, rows,             \
+                    columns - column, dst_row, src_column, size);                                  \
+    }
+#else
+#define DEFINE_LAST_ROWS(size)                                                                     \
+    ASTRIDE__HOST_INLINE void last_rows_##size(uint8_t *restrict dst, const uint8_t *restrict src, \
+                                               ptrdiff_t dst_row, ptrdiff_t src_column,            \
+                                               size_t rows, size_t columns)                        \
+    {                                                                                              \
+        copy_corner(dst, src, rows, columns, dst_row, src_column, size);                           \
+    }
+#endif
+
+/* The edges of a block: columns that fill no line, and the last rows. */
+#define DEFINE_EDGE(size)                                                                          \
+    DEFINE_LAST_ROWS(size)                                                                         \
+                                                                                                   \
+    ASTRIDE__HOST_INLINE void tile_lane_##size(uint8_t *restrict dst, const uint8_t *restrict src, \
+                                               ptrdiff_t dst_row, ptrdiff_t src_column)            \
+    {                                                                                              \
+        enum { COUNT = 16 / (size) };                                                              \
+        LANE v[COUNT], w[COUNT];                                                                   \
+        const LANE *columns;                                                                       \
+        for (int i = 0; i < COUNT; i++)                                                            \
+            v[i] = LANE_LOAD(src + i * src_column);                                                \
+        (void)w;                                                                                   \
+        ZIP_##size(LANE, LANE_, v, w, columns);                                                    \
+        for (int k = 0; k < COUNT; k++)                                                            \
+            LANE_STORE(dst + k * dst_row, columns[k]);                                             \
+    }                                                                                              \
+                                                                                                   \
+    static void edges_##size(uint8_t *restrict dst, const uint8_t *restrict src,                   \
+                             const astride__host_block *block, size_t first_row,                   \
+                             size_t first_column)                                                  \
+    {                                                                                              \
+        enum { COUNT = 16 / (size) };                                                              \
+        const ptrdiff_t dst_row = block->dst_row, src_column = block->src_column;                  \
+        size_t column = first_column;                                                              \
+        for (; column + COUNT <= block->columns; column += COUNT) {                                \
+            for (size_t row = 0; row < first_row; row += COUNT)                                    \
+                tile_lane_##size(dst + (ptrdiff_t)row * dst_row + column * (size),                 \
+                                 src + row * (size) + (ptrdiff_t)column * src_column, dst_row,     \
+                                 src_column);                                                      \
+        }                                                                                          \
+        copy_corner(dst + column * (size), src + (ptrdiff_t)column * src_column, first_row,        \
+                    block->columns - column, dst_row, src_column, size);                           \
+        last_rows_##size(dst + (ptrdiff_t)first_row * dst_row, src + first_row * (size), dst_row,  \
+                         src_column, block->rows - first_row, block->columns);                     \
+    }
+
 #define DEFINE_TRANSPOSE(size)                                                                     \
     ASTRIDE__HOST_INLINE void tile_vector_##size(uint8_t *restrict dst,                            \
                                                  const uint8_t *restrict src, ptrdiff_t dst_row,   \
@@ -354,19 +435,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    ASTRIDE__HOST_INLINE void tile_lane_##size(uint8_t *restrict dst, const uint8_t *restrict src, \
-                                               ptrdiff_t dst_row, ptrdiff_t src_column)            \
-    {                                                                                              \
-        enum { COUNT = 16 / (size) };                                                              \
-        LANE v[COUNT], w[COUNT];                                                                   \
-        const LANE *columns;                                                                       \
-        for (int i = 0; i < COUNT; i++)                                                            \
-            v[i] = LANE_LOAD(src + i * src_column);                                                \
-        (void)w;                                                                                   \
-        ZIP_##size(LANE, LANE_, v, w, columns);                                                    \
-        for (int k = 0; k < COUNT; k++)                                                            \
-            LANE_STORE(dst + k * dst_row, columns[k]);                                             \
-    }                                                                                              \
+    DEFINE_EDGE(size)                                                                              \
                                                                                                    \
     ASTRIDE__HOST_INLINE void tiles_##size(uint8_t *restrict dst, const uint8_t *restrict src,     \
                                            const astride__host_block *block, bool streams)         \
@@ -389,16 +458,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
                                        src_column, streams);                                       \
             }                                                                                      \
         }                                                                                          \
-        for (; column + COUNT <= block->columns; column += COUNT) {                                \
-            for (size_t row = 0; row < rows; row += COUNT)                                         \
-                tile_lane_##size(dst + (ptrdiff_t)row * dst_row + column * (size),                 \
-                                 src + row * (size) + (ptrdiff_t)column * src_column, dst_row,     \
-                                 src_column);                                                      \
-        }                                                                                          \
-        copy_corner(dst + column * (size), src + (ptrdiff_t)column * src_column, rows,             \
-                    block->columns - column, dst_row, src_column, size);                           \
-        copy_corner(dst + (ptrdiff_t)rows * dst_row, src + rows * (size), block->rows - rows,      \
-                    block->columns, dst_row, src_column, size);                                    \
+        edges_##size(dst, src, block, rows, column);                                               \
     }                                                                                              \
                                                                                                    \
     static void transpose_##size(uint8_t *restrict dst, const uint8_t *restrict src,               \
