@@ -93,6 +93,7 @@ unit_tests = \
 	%D%/unit/test_host_copy \
 	%D%/unit/test_host_device \
 	%D%/unit/test_host_queue \
+	%D%/unit/test_host_simd \
 	%D%/unit/test_interval_map \
 	%D%/unit/test_layout \
 	%D%/unit/test_loader \

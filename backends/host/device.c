@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels.h"
+
 astride_status astride__host_probe(int32_t *device_count_out)
 {
     *device_count_out = 1;
@@ -65,6 +67,9 @@ astride_status astride__host_device_open(int32_t index, astride_backend_device *
     if (index != 0)
         return astride__host_services->fail(
             ASTRIDE_NOT_FOUND, "host: there is no device %d: the host is device 0", (int)index);
+    const astride_status status = astride__host_simd_check();
+    if (status != ASTRIDE_OK)
+        return status;
     astride_backend_device *device = calloc(1, sizeof(*device));
     if (!device)
         goto no_memory;

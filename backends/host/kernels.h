@@ -95,6 +95,8 @@ typedef struct astride__host_simd {
 
 /* simd.c: the best level of this processor, or the one that $ASTRIDE_SIMD names. */
 const astride__host_simd *astride__host_simd_level(void);
+/* Whether $ASTRIDE_SIMD, if set, names a level of this processor; ASTRIDE_INVALID_ARGUMENT. */
+astride_status astride__host_simd_check(void);
 /* For tests: selects a level by name, NULL: the best; false where the processor lacks it. */
 bool astride__host_simd_select(const char *name);
 

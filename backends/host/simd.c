@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "kernels.h"
 
 static const astride__host_simd plain = {.name = "plain"};
@@ -48,6 +49,16 @@ static const astride__host_simd *find(const char *name)
             return levels[i];
     }
     return NULL;
+}
+
+astride_status astride__host_simd_check(void)
+{
+    const char *name = secure_getenv("ASTRIDE_SIMD");
+    if (name == NULL || *name == '\0' || find(name) != NULL)
+        return ASTRIDE_OK;
+    return astride__host_services->fail(
+        ASTRIDE_INVALID_ARGUMENT,
+        "host: ASTRIDE_SIMD=\"%.64s\" is no level that this processor has; see README.md", name);
 }
 
 const astride__host_simd *astride__host_simd_level(void)
