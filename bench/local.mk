@@ -32,9 +32,9 @@ endif
 
 # The wrappers know their own headers and libraries.
 %D%/peer_mpich: $(bench_mpi_sources)
-	$(AM_V_CC)$(MPICC_MPICH) -O2 -D_GNU_SOURCE -I$(top_srcdir) -o $@ $(bench_mpi_sources)
+	$(AM_V_CC)$(MPICC_MPICH) -O2 -DBENCH_MPI -D_GNU_SOURCE -I$(top_srcdir) -o $@ $(bench_mpi_sources)
 %D%/peer_openmpi: $(bench_mpi_sources)
-	$(AM_V_CC)$(MPICC_OPENMPI) -O2 -D_GNU_SOURCE -I$(top_srcdir) -o $@ $(bench_mpi_sources)
+	$(AM_V_CC)$(MPICC_OPENMPI) -O2 -DBENCH_MPI -D_GNU_SOURCE -I$(top_srcdir) -o $@ $(bench_mpi_sources)
 
 bench: %D%/bench$(EXEEXT) $(bench_mpi_peers)
 .PHONY: bench

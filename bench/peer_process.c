@@ -42,10 +42,10 @@ static bool start(state *self, const char *const *command)
     int down[2], up[2];
     pid_t child;
     char *words[4] = {NULL};
-    for (int i = 0; i < 3 && command[i] != NULL; i++)
-        words[i] = strdup(command[i]);
     if (pipe(down) != 0 || pipe(up) != 0)
         return false;
+    for (int i = 0; i < 3 && command[i] != NULL; i++)
+        memcpy(&words[i], &command[i], sizeof words[i]); /* posix_spawnp changes none of them */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, down[0], 0);
     posix_spawn_file_actions_adddup2(&actions, up[1], 1);
@@ -53,8 +53,6 @@ static bool start(state *self, const char *const *command)
     posix_spawn_file_actions_addclose(&actions, up[0]);
     const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
-    for (int i = 0; i < 3; i++)
-        free(words[i]);
     close(down[0]);
     close(up[1]);
     if (error != 0) {

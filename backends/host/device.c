@@ -129,9 +129,8 @@ void astride__host_device_remove_queue(astride_backend_queue *queue)
  * -O2; a call is what a caller pays per command when it enqueues 200,000 copies of 64 bytes (80 to
  * 125 ns), for a kernel with the choice of its loops. A row is what 262,144 rows of 64 bytes out of
  * 256 took beyond their bytes, out of cache. A unit is the same for 65,536 floats of every second,
- * in cache; the kernels' bandwidth is that of 16 Mi of them out of cache. Rows of a rectangle and
- * wide units of a kernel run through the same loops: the two figures only say from which width on
- * (about 190 bytes) a copy counts as rows, which is where the bytes begin to dominate.
+ * in cache. Rectangles and kernels run through the same loops, so their bandwidth is the same; a
+ * loop of rectangles must not win, because each of its calls would be taken for a small copy.
  */
 static const astride_cost_model cost_model = {
     .linear_call_ns = 120,

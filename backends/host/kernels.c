@@ -32,9 +32,7 @@
 #define TILE_LINES 64
 
 /* Bytes of a packed run of the destination, and of all that are packed at once. */
-#ifndef RUN_BYTES
 #define RUN_BYTES ((size_t)4096)
-#endif
 #define PACKED_BYTES ((size_t)80 << 10)
 
 /* A copy, ready to run. */

@@ -288,10 +288,7 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 }
 
 /* How far ahead of a tile's loads, along each of the source's lines, the next are asked for. */
-#ifndef FAR_AHEAD
-#define NEAR_AHEAD 64
-#define FAR_AHEAD 64
-#endif
+#define TILE_AHEAD LINE_BYTES
 
 /* Zips `count` vectors of elements of `size` bytes until each is 16 bytes of a column. */
 #define ZIP_STAGE(type, prefix, size, count, from, to)                                             \
@@ -449,8 +446,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             for (size_t row = 0; row < rows; row += COUNT) {                                       \
                 const int quarter = (int)(row / COUNT % 4) * (LINE / 4);                           \
                 for (int i = quarter; i < quarter + LINE / 4; i++)                                 \
-                    PREFETCH((uintptr_t)(from + row * (size) + i * src_column) +                   \
-                             (uintptr_t)(block->far ? FAR_AHEAD : NEAR_AHEAD));                    \
+                    PREFETCH((uintptr_t)(from + row * (size) + i * src_column) + TILE_AHEAD);      \
                 for (int part = 0; part < 4 / LANES; part++)                                       \
                     tile_vector_##size(dst + (ptrdiff_t)row * dst_row +                            \
                                            (column + (size_t)(part * WIDE)) * (size),              \
