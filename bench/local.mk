@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The benchmark: `make bench` builds it, bench/bench --help says what it can do. Contestants that
+# The benchmark: `make bench` builds it and the contestants, bench/bench --help says what it can do. Contestants that
 # need other packages are found when it runs; those for MPI are built where configure found them.
 
-EXTRA_PROGRAMS += %D%/bench
+check_PROGRAMS += %D%/bench
 bench_bench_SOURCES = \
 	%D%/bench.c \
 	%D%/bench.h \
@@ -39,7 +39,7 @@ endif
 bench: %D%/bench$(EXEEXT) $(bench_mpi_peers)
 .PHONY: bench
 
-CLEANFILES += %D%/bench$(EXEEXT) %D%/peer_mpich %D%/peer_openmpi
+CLEANFILES += %D%/peer_mpich %D%/peer_openmpi
 EXTRA_DIST += \
 	%D%/peer_mpi.c \
 	%D%/peer_numpy.py

@@ -133,6 +133,7 @@ endif
 
 # Tests in shell; those in tools/ are about the command.
 test_scripts = \
+	%D%/bench/test_bench.sh \
 	%D%/conformance/test_example.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh

@@ -327,14 +327,22 @@ static void pack_runs(const loop_nest *nest, const runs *part)
     }
 }
 
-/* A transpose in runs of about RUN_BYTES. */
+/* Length of a run: with a line's elements of rows it still fits where it is packed. */
+static size_t most_run_bytes(const loop_nest *nest)
+{
+    const size_t rows = LINE_BYTES / nest->block.unit_bytes;
+    return smaller(RUN_BYTES, PACKED_BYTES / rows - 2 * LINE_BYTES);
+}
+
+/* A transpose in runs of the destination. */
 static void run_packed(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
 {
     const astride__host_block *block = &nest->block;
     const size_t row_bytes = block->columns * block->unit_bytes;
-    const size_t most_columns = RUN_BYTES / block->unit_bytes;
-    const size_t most_layers = row_bytes < RUN_BYTES ? RUN_BYTES / row_bytes : 1;
-    if (block->dst_row == (ptrdiff_t)row_bytes && row_bytes <= RUN_BYTES) {
+    const size_t run_bytes = most_run_bytes(nest);
+    const size_t most_columns = run_bytes / block->unit_bytes;
+    const size_t most_layers = row_bytes < run_bytes ? run_bytes / row_bytes : 1;
+    if (block->dst_row == (ptrdiff_t)row_bytes && row_bytes <= run_bytes) {
         pack_whole(nest, dst, src);
         return;
     }
