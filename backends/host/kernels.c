@@ -29,7 +29,8 @@
  * lines then finds the pages of the destination still known. Measured on 64 MiB with power-of-two
  * pitches and others: tiles that go along the destination first are half as fast.
  */
-#define TILE_LINES 64
+#define FAR_TILE_LINES ((size_t)64)
+#define NEAR_TILE_LINES ((size_t)4)
 
 /* Bytes of a packed run of the destination, and of all that are packed at once. */
 #define RUN_BYTES ((size_t)4096)
@@ -129,7 +130,8 @@ static bool choose_vector_transpose(loop_nest *nest)
         (nest->block.src_row != size && nest->block.src_row != -size))
         return false;
     nest->kernel = nest->simd->transpose[kind];
-    nest->tile_rows = TILE_LINES * LINE_BYTES / nest->block.unit_bytes;
+    nest->tile_rows =
+        (nest->block.far ? FAR_TILE_LINES : NEAR_TILE_LINES) * LINE_BYTES / nest->block.unit_bytes;
     nest->line_columns = nest->block.far;
     const bool whole_lines = nest->block.dst_row % LINE_BYTES == 0 &&
                              nest->block.columns * nest->block.unit_bytes >= 4 * LINE_BYTES;
@@ -161,6 +163,8 @@ static void choose_row_kernel(loop_nest *nest, bool strips)
         nest->kernel = simd->rows;
         return;
     }
+    if (!nest->kernel && simd->short_rows && unit_bytes >= simd->short_row_bytes)
+        nest->kernel = simd->short_rows;
     if (!nest->kernel)
         nest->kernel = astride__host_gather_kernel(unit_bytes);
     if (!nest->kernel)

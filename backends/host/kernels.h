@@ -80,6 +80,9 @@ typedef struct astride__host_simd {
     /* Units of at least `row_bytes`. */
     astride__host_kernel rows;
     size_t row_bytes;
+    /* Shorter units, of at least `short_row_bytes`. */
+    astride__host_kernel short_rows;
+    size_t short_row_bytes;
     /* Tiles as above, by the logarithm of the unit's bytes (1 to 16). */
     astride__host_kernel transpose[5];
     /*

@@ -97,8 +97,27 @@ static void stream_run(uint8_t *restrict dst, const uint8_t *restrict src, size_
 
 #define VECTOR_BYTES ((size_t)16 * LANES)
 /* From this width on the C library's memcpy is as good. */
+#ifdef EDGE_LOAD
+#define MEMCPY_BYTES (16 * VECTOR_BYTES)
+#else
 #define MEMCPY_BYTES (4 * VECTOR_BYTES)
+#endif
 
+#ifdef EDGE_LOAD
+/* Vectors, and a mask for the rest: a part of a line is cheaper than a vector that lies in two. */
+ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src,
+                                    size_t bytes)
+{
+    size_t done = 0;
+    for (; bytes - done >= VECTOR_BYTES; done += VECTOR_BYTES) {
+        STORE(dst + done, LOAD(src + done));
+        /* Keeps the compiler from making a call of memmove out of the loop. */
+        __asm__ volatile("");
+    }
+    if (done < bytes)
+        COPY_SHORT(dst + done, src + done, bytes - done);
+}
+#else
 /* VECTOR_BYTES to MEMCPY_BYTES through two or four vectors, which may overlap. */
 ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src,
                                     size_t bytes)
@@ -112,6 +131,7 @@ ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restri
     STORE(dst, LOAD(src));
     STORE(dst + last, LOAD(src + last));
 }
+#endif
 
 /* How far ahead of the loads the lines of the next rows are asked for, and how many of each. */
 #define AHEAD_BYTES 2048
