@@ -51,7 +51,7 @@ typedef struct loop_nest {
      */
     size_t layers;
     ptrdiff_t src_layer;
-    astride__host_pattern pattern;
+    astride__host_pattern *pattern;
     int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
@@ -157,8 +157,8 @@ static void choose_row_kernel(loop_nest *nest, bool strips)
     const size_t unit_bytes = block->unit_bytes;
     bool streams = false;
     if (simd->elements)
-        nest->kernel = simd->elements(block, &nest->pattern, &streams);
-    block->pattern = &nest->pattern;
+        nest->kernel = simd->elements(block, nest->pattern, &streams);
+    block->pattern = nest->pattern;
     if (!nest->kernel && simd->rows && unit_bytes >= simd->row_bytes) {
         nest->kernel = simd->rows;
         return;
@@ -400,17 +400,15 @@ size_t astride__host_strided_bytes(const astride_strided *copy)
 
 static void run(const astride_strided *copy, bool far)
 {
-    loop_nest nest;
+    astride__host_pattern pattern; /* filled by the level that uses it */
+    loop_nest nest = {
+        .simd = astride__host_simd_level(),
+        .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1, .far = far},
+        .tile_rows = SIZE_MAX,
+        .tile_columns = SIZE_MAX,
+        .pattern = &pattern,
+    };
     int64_t dst_offset = 0, src_offset = 0;
-    nest.simd = astride__host_simd_level();
-    nest.kernel = NULL;
-    nest.block = (astride__host_block){.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1};
-    nest.block.far = far;
-    nest.tile_rows = nest.tile_columns = SIZE_MAX;
-    nest.rows_first = nest.line_columns = nest.through_strip = false;
-    nest.outer_rank = 0;
-    nest.layers = 0;
-    nest.src_layer = 0;
     if (copy->rank == 0)
         choose_row_kernel(&nest, false);
     else
