@@ -5,7 +5,8 @@ EXTRA_DIST += $(doc_pages)
 doc_pages = \
 	%D%/architecture.md \
 	%D%/mlir.md \
-	%D%/opencl.md
+	%D%/opencl.md \
+	%D%/performance.md
 
 doc: %D%/Doxyfile
 if HAVE_DOXYGEN

@@ -45,21 +45,26 @@ union operation {
     astride_strided strided;
 };
 
+/* The operands are written straight to where the backend reads them: short copies notice. */
 static astride_status call_backend(const astride__method *method, astride_queue *queue,
-                                   union operation *operation, const astride_operand *dst,
-                                   const astride_operand *src)
+                                   union operation *operation, const astride__side *dst,
+                                   int64_t dst_offset, const astride__side *src, int64_t src_offset)
 {
     const astride_plugin *plugin = queue->device->plugin;
     if (method->strategy == ASTRIDE_STRATEGY_KERNEL) {
-        operation->strided.dst = *dst;
-        operation->strided.src = *src;
+        operation->strided.dst = astride__side_operand(dst, dst_offset);
+        operation->strided.src = astride__side_operand(src, src_offset);
         return plugin->copy_kernel(queue->backend, &operation->strided);
     }
     if (method->strategy == ASTRIDE_STRATEGY_LINEAR ||
-        (method->strategy == ASTRIDE_STRATEGY_RECT_LOOP && method->split.inner_count == 0))
-        return plugin->copy_linear(queue->backend, dst, src, method->geometry.unit_bytes);
-    operation->rect.dst = *dst;
-    operation->rect.src = *src;
+        (method->strategy == ASTRIDE_STRATEGY_RECT_LOOP && method->split.inner_count == 0)) {
+        const astride_operand dst_operand = astride__side_operand(dst, dst_offset);
+        const astride_operand src_operand = astride__side_operand(src, src_offset);
+        return plugin->copy_linear(queue->backend, &dst_operand, &src_operand,
+                                   method->geometry.unit_bytes);
+    }
+    operation->rect.dst = astride__side_operand(dst, dst_offset);
+    operation->rect.src = astride__side_operand(src, src_offset);
     return plugin->copy_rect(queue->backend, &operation->rect);
 }
 
@@ -68,20 +73,20 @@ static astride_status run_loop(const astride__method *method, astride_queue *que
 {
     const astride__geometry *geometry = &method->geometry;
     const astride__split *split = &method->split;
-    int64_t index[ASTRIDE_MAX_RANK] = {0};
+    int64_t index[ASTRIDE_MAX_RANK];
     int64_t dst_offset = geometry->dst_offset, src_offset = geometry->src_offset;
     union operation operation;
 
+    for (int32_t i = 0; i < split->loop_count; i++)
+        index[i] = 0;
     if (method->strategy == ASTRIDE_STRATEGY_KERNEL)
         fill_strided(method, &operation.strided);
     else
         astride__rect_fill(geometry, split, &operation.rect);
 
     for (;;) {
-        const astride_operand dst_operand = astride__side_operand(dst, dst_offset);
-        const astride_operand src_operand = astride__side_operand(src, src_offset);
         const astride_status status =
-            call_backend(method, queue, &operation, &dst_operand, &src_operand);
+            call_backend(method, queue, &operation, dst, dst_offset, src, src_offset);
         if (status != ASTRIDE_OK)
             return status;
 

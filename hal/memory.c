@@ -24,7 +24,7 @@
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static astride__interval_map map;
-static _Atomic uint64_t generation;
+static _Atomic uint64_t generation = 1;
 
 static void map_changed(void)
 {
@@ -388,16 +388,80 @@ static bool ask_driver(astride_device *device, const void *address, astride__ran
     return true;
 }
 
-bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
+/* What the map said of an address, and from which to which address it would say the same. */
+typedef struct answer {
+    uint64_t generation; /* of the map; 0: no answer */
+    uintptr_t first, last;
+    bool known;
+    astride__range
+        range; /* that holds the address, or, not known, the next one below (bytes 0: none) */
+} answer;
+
+/*
+ * The latest answers to this thread. A copy asks for both of its sides, most often the same ones as
+ * the copy before; as long as the map has not changed that takes no lock.
+ */
+#define ANSWER_COUNT 4
+static _Thread_local struct {
+    answer entries[ANSWER_COUNT];
+    unsigned oldest;
+} answers;
+
+static void ask_map(uintptr_t address, answer *answer_out)
 {
-    bool found;
+    astride__range above;
 
     pthread_rwlock_rdlock(&lock);
-    found = astride__interval_map_find(&map, (uintptr_t)address, range_out);
+    *answer_out = (answer){.generation = astride__memory_generation(), .last = UINTPTR_MAX};
+    if (astride__interval_map_below(&map, address, &answer_out->range)) {
+        answer_out->known = address - answer_out->range.base < answer_out->range.bytes;
+        answer_out->first = answer_out->range.base;
+        if (!answer_out->known)
+            answer_out->first += answer_out->range.bytes;
+    }
+    if (answer_out->known)
+        answer_out->last = answer_out->range.base + (answer_out->range.bytes - 1);
+    else if (astride__interval_map_above(&map, address, &above))
+        answer_out->last = above.base - 1;
     pthread_rwlock_unlock(&lock);
-    if (found && range_out->origin != ASTRIDE__RANGE_PENDING)
-        return true;
-    return ask_driver(device, address, range_out);
+}
+
+static const answer *find_answer(uintptr_t address)
+{
+    const uint64_t now = astride__memory_generation();
+
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        const answer *entry = &answers.entries[i];
+
+        if (entry->generation == now && address >= entry->first && address <= entry->last)
+            return entry;
+    }
+    answer *entry = &answers.entries[answers.oldest++ % ANSWER_COUNT];
+    ask_map(address, entry);
+    return entry;
+}
+
+astride__place astride__memory_place(astride_device *device, const void *address,
+                                     astride__range *range_out)
+{
+    const answer *found = find_answer((uintptr_t)address);
+
+    if (found->known && found->range.origin != ASTRIDE__RANGE_PENDING) {
+        *range_out = found->range;
+        return ASTRIDE__PLACE_INSIDE;
+    }
+    if (ask_driver(device, address, range_out))
+        return ASTRIDE__PLACE_INSIDE;
+    /* The driver may have been asked for long: `found` is this thread's own all the same. */
+    if (found->known || found->range.bytes == 0 || found->first != (uintptr_t)address)
+        return ASTRIDE__PLACE_UNKNOWN;
+    *range_out = found->range;
+    return ASTRIDE__PLACE_BEHIND;
+}
+
+bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
+{
+    return astride__memory_place(device, address, range_out) == ASTRIDE__PLACE_INSIDE;
 }
 
 bool astride__memory_nearest(const void *address, astride__range *range_out)

@@ -38,6 +38,17 @@ typedef struct astride__range {
  */
 bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out);
 
+/* Where an address is: in a range, just behind one, or where nothing is known. */
+typedef enum astride__place {
+    ASTRIDE__PLACE_UNKNOWN,
+    ASTRIDE__PLACE_BEHIND,
+    ASTRIDE__PLACE_INSIDE
+} astride__place;
+
+/* The same with the range that ends just before an address which nobody knows. */
+astride__place astride__memory_place(astride_device *device, const void *address,
+                                     astride__range *range_out);
+
 /*
  * A number that changes whenever the map changes. A caller that sees the same number twice may keep
  * what astride__memory_find() told it. Costs one atomic load.

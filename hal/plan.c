@@ -174,9 +174,10 @@ astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
                                      const astride__binding *binding)
 {
     astride_status status;
-    astride__log(ASTRIDE_LOG_DEBUG, "%s: %s, %" PRIu64 " bytes from %p to %p", plan->device->spec,
-                 astride_strategy_name(plan->strategy), plan->description.bytes,
-                 (void *)binding->src.base, (void *)binding->dst.base);
+    if (astride__log_enabled(ASTRIDE_LOG_DEBUG))
+        astride__log(ASTRIDE_LOG_DEBUG, "%s: %s, %" PRIu64 " bytes from %p to %p",
+                     plan->device->spec, astride_strategy_name(plan->strategy),
+                     plan->description.bytes, (void *)binding->src.base, (void *)binding->dst.base);
     pthread_mutex_lock(&queue->lock);
     if (plan->staged != NULL)
         status = astride__staged_run(plan->staged, plan, queue, &binding->dst, &binding->src);

@@ -28,16 +28,13 @@ static astride_status check_bounds(const char *name, const astride__range *range
  * An unknown address is pageable host memory, but one that lies exactly behind memory that the host
  * cannot reach is a loop that ran one step too far.
  */
-static astride_status check_unknown(const char *name, const void *base)
+static astride_status check_behind(const char *name, const void *base, const astride__range *range)
 {
-    astride__range range;
-    if (!astride__memory_nearest(base, &range) || range.bytes == 0 ||
-        (uintptr_t)base - range.base != range.bytes ||
-        astride__host_reaches(range.device, range.kind))
+    if (astride__host_reaches(range->device, range->kind))
         return ASTRIDE_OK;
-    return astride__fail(ASTRIDE_OUT_OF_BOUNDS,
-                         "%s: base %p is just past the allocation of %zu bytes at %p on %s", name,
-                         base, range.bytes, (void *)range.base, astride_device_spec(range.device));
+    return astride__fail(
+        ASTRIDE_OUT_OF_BOUNDS, "%s: base %p is just past the allocation of %zu bytes at %p on %s",
+        name, base, range->bytes, (void *)range->base, astride_device_spec(range->device));
 }
 
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
@@ -48,8 +45,10 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
         return status;
 
     astride__range range;
-    if (!astride__memory_find(device, base, &range)) {
-        status = check_unknown(name, base);
+    const astride__place place = astride__memory_place(device, base, &range);
+    if (place != ASTRIDE__PLACE_INSIDE) {
+        if (place == ASTRIDE__PLACE_BEHIND)
+            status = check_behind(name, base, &range);
         if (status == ASTRIDE_OK)
             *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
         return status;
@@ -67,18 +66,6 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
                              astride_device_spec(range.device), device->spec);
     *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
     return ASTRIDE_OK;
-}
-
-astride_operand astride__side_operand(const astride__side *side, int64_t offset)
-{
-    const uintptr_t address = side->base + (uintptr_t)offset;
-    astride_operand operand = {.address = (void *)address,
-                               .kind = side->kind,
-                               .allocation = side->allocation,
-                               .offset_bytes = 0};
-    if (side->allocation_base != 0)
-        operand.offset_bytes = address - side->allocation_base;
-    return operand;
 }
 
 bool astride__sides_share_allocation(const astride__side *dst, const astride__side *src)

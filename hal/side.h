@@ -28,8 +28,18 @@ typedef struct astride__side {
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
                                      const astride__reach *reach, astride__side *side_out);
 
-/* The operand at an offset from the base of a side. */
-astride_operand astride__side_operand(const astride__side *side, int64_t offset);
+/* The operand at an offset from the base of a side. In line, so that it is made where it is used.
+ */
+static inline astride_operand astride__side_operand(const astride__side *side, int64_t offset)
+{
+    const uintptr_t address = side->base + (uintptr_t)offset;
+    return (astride_operand){
+        .address = (void *)address,
+        .kind = side->kind,
+        .allocation = side->allocation,
+        .offset_bytes = side->allocation_base != 0 ? address - side->allocation_base : 0,
+    };
+}
 
 /* Whether both are in one allocation that the backend knows. */
 bool astride__sides_share_allocation(const astride__side *dst, const astride__side *src);

@@ -106,6 +106,7 @@ unit_tests = \
 	%D%/unit/test_host_copy \
 	%D%/unit/test_host_device \
 	%D%/unit/test_host_queue \
+	%D%/unit/test_host_simd \
 	%D%/unit/test_interval_map \
 	%D%/unit/test_layout \
 	%D%/unit/test_loader \
@@ -152,6 +153,7 @@ endif
 
 # Tests in shell; those in tools/ are about the command.
 test_scripts = \
+	%D%/bench/test_bench.sh \
 	%D%/conformance/test_example.sh \
 	%D%/conformance/test_expected.sh \
 	%D%/headers/test_headers.sh \

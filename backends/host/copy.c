@@ -9,14 +9,43 @@
 
 #include "kernels.h"
 
-static void run_linear(const astride__host_command *command)
+void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy)
 {
-    memmove(command->linear.dst, command->linear.src, command->linear.bytes);
+    if (queue->team_size > 1 && astride__host_team_pays(astride__host_strided_bytes(copy))) {
+        if (queue->team == NULL)
+            queue->team = astride__host_team_create(queue->team_size);
+        if (queue->team != NULL) {
+            astride__host_team_copy(queue->team, copy);
+            return;
+        }
+    }
+    astride__host_copy_strided(copy);
+}
+
+/* The two sides may overlap, which only memmove knows how to deal with. */
+static void run_linear(astride_backend_queue *queue, const astride__host_command *command)
+{
+    const uintptr_t dst = (uintptr_t)command->linear.dst, src = (uintptr_t)command->linear.src;
+    const size_t bytes = command->linear.bytes;
+    if (dst - src < bytes || src - dst < bytes) {
+        memmove(command->linear.dst, command->linear.src, bytes);
+        return;
+    }
+    const astride_strided copy = {
+        .dst.address = command->linear.dst,
+        .src.address = (void *)src,
+        .unit_bytes = bytes,
+    };
+    astride__host_copy_on_worker(queue, &copy);
 }
 
 astride_status astride__host_copy_linear(astride_backend_queue *queue, const astride_operand *dst,
                                          const astride_operand *src, size_t bytes)
 {
+    if (astride__host_queue_takes_at_once(queue, bytes)) {
+        memmove(dst->address, src->address, bytes);
+        return ASTRIDE_OK;
+    }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_linear;
     command->linear.dst = dst->address;
@@ -26,9 +55,9 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
     return ASTRIDE_OK;
 }
 
-static void run_strided(const astride__host_command *command)
+static void run_strided(astride_backend_queue *queue, const astride__host_command *command)
 {
-    astride__host_copy_strided(&command->strided.copy);
+    astride__host_copy_on_worker(queue, &command->strided.copy);
 }
 
 /* Puts a dimension outside of those that `copy` has, unless its extent is 1. */
@@ -69,6 +98,12 @@ static void rect_as_strided(const astride_rect *rect, astride_strided *copy)
 
 astride_status astride__host_copy_rect(astride_backend_queue *queue, const astride_rect *rect)
 {
+    if (astride__host_queue_takes_at_once(queue, rect->row_bytes * rect->rows * rect->slices)) {
+        astride_strided copy;
+        rect_as_strided(rect, &copy);
+        astride__host_copy_strided(&copy);
+        return ASTRIDE_OK;
+    }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
     rect_as_strided(rect, &command->strided.copy);
@@ -78,6 +113,10 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
 
 astride_status astride__host_copy_kernel(astride_backend_queue *queue, const astride_strided *copy)
 {
+    if (astride__host_queue_takes_at_once(queue, astride__host_strided_bytes(copy))) {
+        astride__host_copy_strided(copy);
+        return ASTRIDE_OK;
+    }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
     command->strided.copy = *copy;

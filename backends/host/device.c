@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels.h"
+
 astride_status astride__host_probe(int32_t *device_count_out)
 {
     *device_count_out = 1;
@@ -65,6 +67,9 @@ astride_status astride__host_device_open(int32_t index, astride_backend_device *
     if (index != 0)
         return astride__host_services->fail(
             ASTRIDE_NOT_FOUND, "host: there is no device %d: the host is device 0", (int)index);
+    const astride_status status = astride__host_simd_check();
+    if (status != ASTRIDE_OK)
+        return status;
     astride_backend_device *device = calloc(1, sizeof(*device));
     if (!device)
         goto no_memory;
@@ -124,9 +129,8 @@ void astride__host_device_remove_queue(astride_backend_queue *queue)
  * -O2; a call is what a caller pays per command when it enqueues 200,000 copies of 64 bytes (80 to
  * 125 ns), for a kernel with the choice of its loops. A row is what 262,144 rows of 64 bytes out of
  * 256 took beyond their bytes, out of cache. A unit is the same for 65,536 floats of every second,
- * in cache; the kernels' bandwidth is that of 16 Mi of them out of cache. Rows of a rectangle and
- * wide units of a kernel run through the same loops: the two figures only say from which width on
- * (about 190 bytes) a copy counts as rows, which is where the bytes begin to dominate.
+ * in cache. Rectangles and kernels run through the same loops, so their bandwidth is the same; a
+ * loop of rectangles must not win, because each of its calls would be taken for a small copy.
  */
 static const astride_cost_model cost_model = {
     .linear_call_ns = 120,
@@ -135,7 +139,7 @@ static const astride_cost_model cost_model = {
     .rect_row_ns = {5, 5, 5, 5},
     .kernel_unit_ns = 0.3,
     .bytes_per_ns = {10, 10, 10, 10},
-    .kernel_bytes_per_ns = 8,
+    .kernel_bytes_per_ns = 10,
     .host_call_ns = 200,
 };
 

@@ -82,8 +82,9 @@ astride_status astride__host_event_query(astride_backend_event *event)
     return complete ? ASTRIDE_OK : ASTRIDE_NOT_READY;
 }
 
-static void run_wait(const astride__host_command *command)
+static void run_wait(astride_backend_queue *queue, const astride__host_command *command)
 {
+    (void)queue;
     astride__host_timeline_wait(command->wait.timeline, command->wait.position);
     astride__host_timeline_release(command->wait.timeline);
 }

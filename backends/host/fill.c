@@ -10,13 +10,13 @@
 #include "kernels.h"
 
 /* The pattern is in the command itself, whose address is known only here. */
-static void run_fill(const astride__host_command *command)
+static void run_fill(astride_backend_queue *queue, const astride__host_command *command)
 {
     astride_strided copy = command->strided.copy;
     uint8_t pattern[sizeof(command->strided.pattern)];
     memcpy(pattern, command->strided.pattern, sizeof(pattern));
     copy.src.address = pattern;
-    astride__host_copy_strided(&copy);
+    astride__host_copy_on_worker(queue, &copy);
 }
 
 /* Adds a dimension to `copy`, before those of smaller stride. */

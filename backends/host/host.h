@@ -14,6 +14,8 @@
 
 #include <astride/plugin.h>
 
+#include "team.h"
+
 /* What the core offers; set by initialize, before any other slot is called. */
 extern const astride_services *astride__host_services;
 
@@ -24,9 +26,9 @@ extern const astride_services *astride__host_services;
  */
 typedef struct astride__host_timeline {
     pthread_mutex_t lock;
-    pthread_cond_t progress; /* `completed` reached `wake_at` */
-    uint64_t completed;      /* commands that are done */
-    uint64_t wake_at;        /* smallest count that a thread waits for; UINT64_MAX: none waits */
+    pthread_cond_t progress;    /* `completed` reached `wake_at` */
+    _Atomic uint64_t completed; /* commands that are done; changed under the lock */
+    uint64_t wake_at;           /* smallest count that a thread waits for; UINT64_MAX: none waits */
     atomic_uint references;
 } astride__host_timeline;
 
@@ -46,7 +48,7 @@ void astride__host_timeline_advance(astride__host_timeline *timeline);
 /* A command in a queue; `run` reads its own member of the union. */
 typedef struct astride__host_command astride__host_command;
 struct astride__host_command {
-    void (*run)(const astride__host_command *command);
+    void (*run)(astride_backend_queue *queue, const astride__host_command *command);
     union {
         struct {
             void *dst;
@@ -75,9 +77,11 @@ struct astride_backend_queue {
     astride_backend_device *device;         /* NULL once that is closed */
     astride_backend_queue *previous, *next; /* in the list of the device */
     pthread_t worker;
+    int team_size;                    /* threads that a large copy may use */
+    astride__host_team *team;         /* the worker's own; NULL until a large copy came */
     astride__host_timeline *timeline; /* its lock guards all that follows */
     pthread_cond_t work;              /* a command came, or `stopping` was set */
-    uint64_t enqueued;                /* commands ever enqueued; slot number modulo the slots */
+    _Atomic uint64_t enqueued;        /* commands ever enqueued; slot number modulo the slots */
     bool stopping;
     astride__host_command commands[ASTRIDE__HOST_QUEUE_SLOTS];
 };
@@ -89,6 +93,14 @@ struct astride_backend_queue {
  */
 astride__host_command *astride__host_queue_reserve(astride_backend_queue *queue);
 void astride__host_queue_commit(astride_backend_queue *queue);
+
+/*
+ * Whether a copy of `bytes` is best done by the calling thread, at once: the queue has nothing to
+ * do, and handing the copy over would take longer. It is then as if it had been enqueued and had
+ * completed before the call returned; it takes no place in the timeline, where nothing is before or
+ * behind it.
+ */
+bool astride__host_queue_takes_at_once(const astride_backend_queue *queue, size_t bytes);
 
 struct astride_backend_event {
     pthread_mutex_t lock;
@@ -148,6 +160,8 @@ astride_status astride__host_queue_wait_event(astride_backend_queue *queue,
                                               astride_backend_event *event);
 
 /* copy.c */
+/* On the queue's worker: with the team where that pays. */
+void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy);
 astride_status astride__host_copy_linear(astride_backend_queue *queue, const astride_operand *dst,
                                          const astride_operand *src, size_t bytes);
 astride_status astride__host_copy_rect(astride_backend_queue *queue, const astride_rect *rect);

@@ -6,24 +6,52 @@
  */
 #include "kernels.h"
 
-#include <stdbool.h>
-
 /*
  * Fewer columns than this do not pay for the start of a kernel's inner loop, nor does a transpose
  * fill its register tiles.
  */
-#define MINIMUM_COLUMNS 8
+#define MINIMUM_COLUMNS 4
 /*
- * Columns of a strip whose lines of memory are visited once for each row: one line each on either
- * side, 16 KiB together, stay in a first-level cache of 32 KiB.
+ * Bytes of either side whose lines are visited once for each row of a strip: together they stay in
+ * a first-level cache of 32 KiB.
  */
-#define STRIP_COLUMNS 128
+#define STRIP_BYTES 8192
+#define LINE_BYTES 64
+/*
+ * Copies of more bytes than this pass the caches by and fetch ahead: both sides together are larger
+ * than a second-level cache.
+ */
+#define FAR_BYTES ((size_t)2 << 20)
+
+/*
+ * Height of a transpose's tiles in lines of the source. Within a tile the kernel goes along the
+ * source's lines first, which keeps the streams of the source few and long; the next column of
+ * lines then finds the pages of the destination still known. Measured on 64 MiB with power-of-two
+ * pitches and others: tiles that go along the destination first are half as fast.
+ */
+#define FAR_TILE_LINES ((size_t)64)
+#define NEAR_TILE_LINES ((size_t)4)
+
+/* Bytes of a packed run of the destination, and of all that are packed at once. */
+#define RUN_BYTES ((size_t)4096)
+#define PACKED_BYTES ((size_t)80 << 10)
 
 /* A copy, ready to run. */
 typedef struct loop_nest {
+    const astride__host_simd *simd;
     astride__host_kernel kernel;
     astride__host_block block; /* whole extents */
     size_t tile_rows, tile_columns;
+    bool rows_first;    /* tiles follow each other along the rows, else along the columns */
+    bool line_columns;  /* the first tile ends where the destination's lines begin */
+    bool through_strip; /* tiles are packed in the first-level cache and stored from there */
+    /*
+     * Transposes whose lines of the destination are not whole in a tile: runs of `layers` times the
+     * columns, which continue each other, are packed likewise. 0: not done.
+     */
+    size_t layers;
+    ptrdiff_t src_layer;
+    astride__host_pattern *pattern;
     int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
@@ -33,6 +61,11 @@ typedef struct loop_nest {
 static uint64_t magnitude(int64_t stride)
 {
     return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 /*
@@ -67,42 +100,125 @@ static void set_columns(loop_nest *nest, const astride_strided *copy, int32_t di
     nest->block.src_column = (ptrdiff_t)copy->src_strides[dimension];
 }
 
+/* Units of 1, 2, 4, 8, 16 bytes: their logarithm; -1 for others. */
+static int element_kind(size_t unit_bytes)
+{
+    for (int kind = 0; kind <= 4; kind++) {
+        if (unit_bytes == (size_t)1 << kind)
+            return kind;
+    }
+    return -1;
+}
+
+/* Walks the rows of a block the other way, where that makes the source dense. */
+static void turn_rows(loop_nest *nest, int64_t *dst_offset, int64_t *src_offset)
+{
+    astride__host_block *block = &nest->block;
+    const int64_t last = (int64_t)block->rows - 1;
+    *dst_offset += last * block->dst_row;
+    *src_offset += last * block->src_row;
+    block->dst_row = -block->dst_row;
+    block->src_row = -block->src_row;
+}
+
+/* Tiles of which both sides are dense, for the vector unit. */
+static bool choose_vector_transpose(loop_nest *nest)
+{
+    const int kind = element_kind(nest->block.unit_bytes);
+    const ptrdiff_t size = (ptrdiff_t)nest->block.unit_bytes;
+    if (kind < 0 || nest->simd->transpose[kind] == NULL || nest->block.dst_column != size ||
+        (nest->block.src_row != size && nest->block.src_row != -size))
+        return false;
+    nest->kernel = nest->simd->transpose[kind];
+    nest->tile_rows =
+        (nest->block.far ? FAR_TILE_LINES : NEAR_TILE_LINES) * LINE_BYTES / nest->block.unit_bytes;
+    nest->line_columns = nest->block.far;
+    const bool whole_lines = nest->block.dst_row % LINE_BYTES == 0 &&
+                             nest->block.columns * nest->block.unit_bytes >= 4 * LINE_BYTES;
+    if (nest->block.far && !whole_lines && nest->simd->stream)
+        nest->layers = 1;
+    return true;
+}
+
+/* Whether a strip of whole columns is one dense run of the destination. */
+static bool dense_strip(const astride__host_block *block)
+{
+    const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
+    if (block->rows == 1)
+        return block->dst_column == size;
+    return block->dst_row == size && block->dst_column == size * (ptrdiff_t)block->rows;
+}
+
+/* Rows of units, one after the other. */
+static void choose_row_kernel(loop_nest *nest, bool strips)
+{
+    const astride__host_simd *simd = nest->simd;
+    astride__host_block *block = &nest->block;
+    const size_t unit_bytes = block->unit_bytes;
+    bool streams = false;
+    if (simd->elements)
+        nest->kernel = simd->elements(block, nest->pattern, &streams);
+    block->pattern = nest->pattern;
+    if (!nest->kernel && simd->rows && unit_bytes >= simd->row_bytes) {
+        nest->kernel = simd->rows;
+        return;
+    }
+    if (!nest->kernel && simd->short_rows && unit_bytes >= simd->short_row_bytes)
+        nest->kernel = simd->short_rows;
+    if (!nest->kernel)
+        nest->kernel = astride__host_gather_kernel(unit_bytes);
+    if (!nest->kernel)
+        nest->kernel = astride__host_generic_kernel(unit_bytes);
+    if (strips) {
+        const uint64_t dst = magnitude(block->dst_column), src = magnitude(block->src_column);
+        const uint64_t wider = dst > src ? dst : src;
+        nest->tile_columns = STRIP_BYTES / (wider < LINE_BYTES ? (size_t)wider : LINE_BYTES);
+    }
+    nest->through_strip = block->far && !streams && simd->stream && dense_strip(block);
+}
+
 /* A block of the destination's innermost dimension and, if there are two, of another one. */
-static void choose_block(loop_nest *nest, const astride_strided *copy)
+static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
+                         int64_t *src_offset)
 {
     int32_t column = copy->rank - 1;
     int32_t row = source_innermost(copy);
-    const bool transposed = row != column;
-    if (!transposed)
-        row = copy->rank - 2;
-
+    bool strips = row != column;
+    const bool tiles =
+        strips && copy->extents[column] >= MINIMUM_COLUMNS && copy->extents[row] >= MINIMUM_COLUMNS;
     const astride__host_transpose *transpose = astride__host_transpose_kernel(copy->unit_bytes);
-    if (transposed && transpose && copy->extents[column] >= MINIMUM_COLUMNS &&
-        copy->extents[row] >= MINIMUM_COLUMNS) {
-        nest->kernel = transpose->kernel;
-        nest->tile_rows = nest->tile_columns = transpose->tile;
-    } else {
-        bool strips = transposed;
-        if (row >= 0 && copy->extents[column] < MINIMUM_COLUMNS &&
-            copy->extents[row] > copy->extents[column]) {
-            const int32_t longer = row;
-            row = column;
-            column = longer;
-            strips = true;
-        }
-        nest->kernel = astride__host_gather_kernel(copy->unit_bytes);
-        if (!nest->kernel)
-            nest->kernel = astride__host_generic_kernel(copy->unit_bytes);
-        nest->tile_rows = SIZE_MAX;
-        nest->tile_columns = strips ? STRIP_COLUMNS : SIZE_MAX;
+    if (!strips)
+        row = copy->rank - 2;
+    if (!tiles && row >= 0 && copy->extents[column] < MINIMUM_COLUMNS &&
+        copy->extents[row] > copy->extents[column]) {
+        const int32_t longer = row;
+        row = column;
+        column = longer;
+        strips = true;
     }
-
     set_columns(nest, copy, column);
     if (row >= 0)
         set_rows(nest, copy, row);
+    if (tiles && choose_vector_transpose(nest)) {
+        if (nest->block.src_row < 0)
+            turn_rows(nest, dst_offset, src_offset);
+    } else if (tiles && transpose) {
+        nest->kernel = transpose->kernel;
+        nest->tile_rows = nest->tile_columns = transpose->tile;
+        nest->rows_first = true;
+    } else {
+        choose_row_kernel(nest, strips);
+    }
     for (int32_t d = 0; d < copy->rank; d++) {
         if (d == row || d == column)
             continue;
+        /* Rows of the destination that continue each other are packed together. */
+        if (nest->layers == 1 &&
+            copy->dst_strides[d] == copy->extents[column] * copy->dst_strides[column]) {
+            nest->layers = (size_t)copy->extents[d];
+            nest->src_layer = (ptrdiff_t)copy->src_strides[d];
+            continue;
+        }
         nest->extents[nest->outer_rank] = copy->extents[d];
         nest->dst_strides[nest->outer_rank] = copy->dst_strides[d];
         nest->src_strides[nest->outer_rank] = copy->src_strides[d];
@@ -110,23 +226,139 @@ static void choose_block(loop_nest *nest, const astride_strided *copy)
     }
 }
 
-static size_t smaller(size_t a, size_t b)
+static void run_tile(const loop_nest *nest, uint8_t *dst, const uint8_t *src, size_t row,
+                     size_t column, const astride__host_block *tile)
 {
-    return a < b ? a : b;
+    nest->kernel(dst + (ptrdiff_t)row * tile->dst_row + (ptrdiff_t)column * tile->dst_column,
+                 src + (ptrdiff_t)row * tile->src_row + (ptrdiff_t)column * tile->src_column, tile);
+}
+
+/* Columns before the first whole line of the destination. */
+static size_t columns_to_line(const loop_nest *nest, const uint8_t *dst)
+{
+    const size_t size = nest->block.unit_bytes;
+    const size_t bytes = (0 - (uintptr_t)dst) % LINE_BYTES;
+    return bytes % size == 0 && nest->block.dst_column == (ptrdiff_t)size ? bytes / size : 0;
 }
 
 static void run_block(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
 {
     const astride__host_block *block = &nest->block;
     astride__host_block tile = *block;
-    for (size_t column = 0; column < block->columns; column += tile.columns) {
-        tile.columns = smaller(block->columns - column, nest->tile_columns);
+    size_t head = nest->line_columns ? columns_to_line(nest, dst) : 0;
+    if (!nest->rows_first) {
         for (size_t row = 0; row < block->rows; row += tile.rows) {
             tile.rows = smaller(block->rows - row, nest->tile_rows);
-            nest->kernel(
-                dst + (ptrdiff_t)row * block->dst_row + (ptrdiff_t)column * block->dst_column,
-                src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column,
-                &tile);
+            size_t first = head;
+            for (size_t column = 0; column < block->columns; column += tile.columns) {
+                tile.columns =
+                    smaller(block->columns - column, first > 0 ? first : nest->tile_columns);
+                first = 0;
+                run_tile(nest, dst, src, row, column, &tile);
+            }
+        }
+        return;
+    }
+    for (size_t column = 0; column < block->columns; column += tile.columns) {
+        tile.columns = smaller(block->columns - column, head > 0 ? head : nest->tile_columns);
+        head = 0;
+        for (size_t row = 0; row < block->rows; row += tile.rows) {
+            tile.rows = smaller(block->rows - row, nest->tile_rows);
+            run_tile(nest, dst, src, row, column, &tile);
+        }
+    }
+}
+
+/* Strips of a dense destination, packed where the caches are and stored past them. */
+static void run_strips(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
+{
+    uint8_t packed[STRIP_BYTES] __attribute__((aligned(LINE_BYTES)));
+    const astride__host_block *block = &nest->block;
+    const size_t column_bytes = (size_t)block->dst_column;
+    astride__host_block tile = *block;
+    size_t count = (STRIP_BYTES - (0 - (uintptr_t)dst) % LINE_BYTES) / column_bytes;
+    for (size_t column = 0; column < block->columns; column += tile.columns) {
+        tile.columns = smaller(block->columns - column, count);
+        nest->kernel(packed, src + (ptrdiff_t)column * block->src_column, &tile);
+        nest->simd->stream(dst + column * column_bytes, packed, tile.columns * column_bytes);
+    }
+}
+
+/* A part of a transpose: some columns of some layers, one run of the destination for each row. */
+typedef struct runs {
+    uint8_t *dst;
+    const uint8_t *src;
+    size_t columns, layers;
+} runs;
+
+/* Where the rows of the destination continue each other, a tile is one run. */
+static void pack_whole(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
+{
+    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
+    const size_t row_bytes = (size_t)nest->block.dst_row;
+    astride__host_block tile = nest->block;
+    tile.far = false;
+    for (size_t row = 0; row < nest->block.rows; row += tile.rows) {
+        tile.rows = smaller(nest->block.rows - row, PACKED_BYTES / row_bytes);
+        nest->kernel(packed, src + (ptrdiff_t)row * nest->block.src_row, &tile);
+        nest->simd->stream(dst + row * row_bytes, packed, tile.rows * row_bytes);
+    }
+}
+
+static void pack_runs(const loop_nest *nest, const runs *part)
+{
+    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
+    const astride__host_block *block = &nest->block;
+    const size_t layer_bytes = part->columns * block->unit_bytes;
+    const size_t run_bytes = part->layers * layer_bytes;
+    astride__host_block tile = *block;
+    tile.far = false;
+    tile.columns = part->columns;
+    /* A line between the runs keeps them out of each other's way in the cache. */
+    tile.dst_row = (ptrdiff_t)((run_bytes + 2 * LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
+    const size_t line = LINE_BYTES / block->unit_bytes;
+    const size_t most_rows = PACKED_BYTES / (size_t)tile.dst_row / line * line;
+    for (size_t row = 0; row < block->rows; row += tile.rows) {
+        tile.rows = smaller(block->rows - row, most_rows);
+        for (size_t layer = 0; layer < part->layers; layer++)
+            nest->kernel(packed + layer * layer_bytes,
+                         part->src + (ptrdiff_t)row * block->src_row +
+                             (ptrdiff_t)layer * nest->src_layer,
+                         &tile);
+        for (size_t r = 0; r < tile.rows; r++)
+            nest->simd->stream(part->dst + (ptrdiff_t)(row + r) * block->dst_row,
+                               packed + (ptrdiff_t)r * tile.dst_row, run_bytes);
+    }
+}
+
+/* Length of a run: with a line's elements of rows it still fits where it is packed. */
+static size_t most_run_bytes(const loop_nest *nest)
+{
+    const size_t rows = LINE_BYTES / nest->block.unit_bytes;
+    return smaller(RUN_BYTES, PACKED_BYTES / rows - 2 * LINE_BYTES);
+}
+
+/* A transpose in runs of the destination. */
+static void run_packed(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
+{
+    const astride__host_block *block = &nest->block;
+    const size_t row_bytes = block->columns * block->unit_bytes;
+    const size_t run_bytes = most_run_bytes(nest);
+    const size_t most_columns = run_bytes / block->unit_bytes;
+    const size_t most_layers = row_bytes < run_bytes ? run_bytes / row_bytes : 1;
+    if (block->dst_row == (ptrdiff_t)row_bytes && row_bytes <= run_bytes) {
+        pack_whole(nest, dst, src);
+        return;
+    }
+    runs part;
+    for (size_t layer = 0; layer < nest->layers; layer += part.layers) {
+        part.layers = smaller(nest->layers - layer, most_layers);
+        for (size_t column = 0; column < block->columns; column += part.columns) {
+            part.columns = smaller(block->columns - column, most_columns);
+            part.dst = dst + layer * row_bytes + column * block->unit_bytes;
+            part.src =
+                src + (ptrdiff_t)layer * nest->src_layer + (ptrdiff_t)column * block->src_column;
+            pack_runs(nest, &part);
         }
     }
 }
@@ -139,7 +371,12 @@ static void run_nest(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     int64_t dst_offset = 0, src_offset = 0;
     int32_t d;
     do {
-        run_block(nest, dst + dst_offset, src + src_offset);
+        if (nest->layers > 0)
+            run_packed(nest, dst + dst_offset, src + src_offset);
+        else if (nest->through_strip)
+            run_strips(nest, dst + dst_offset, src + src_offset);
+        else
+            run_block(nest, dst + dst_offset, src + src_offset);
         for (d = nest->outer_rank - 1; d >= 0; d--) {
             if (++index[d] < nest->extents[d]) {
                 dst_offset += nest->dst_strides[d];
@@ -153,16 +390,41 @@ static void run_nest(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     } while (d >= 0);
 }
 
-void astride__host_copy_strided(const astride_strided *copy)
+size_t astride__host_strided_bytes(const astride_strided *copy)
 {
+    size_t bytes = copy->unit_bytes;
+    for (int32_t d = 0; d < copy->rank; d++)
+        bytes *= (size_t)copy->extents[d];
+    return bytes;
+}
+
+static void run(const astride_strided *copy, bool far)
+{
+    astride__host_pattern pattern; /* filled by the level that uses it */
     loop_nest nest = {
-        .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1},
+        .simd = astride__host_simd_level(),
+        .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1, .far = far},
         .tile_rows = SIZE_MAX,
         .tile_columns = SIZE_MAX,
+        .pattern = &pattern,
     };
+    int64_t dst_offset = 0, src_offset = 0;
     if (copy->rank == 0)
-        nest.kernel = astride__host_generic_kernel(copy->unit_bytes);
+        choose_row_kernel(&nest, false);
     else
-        choose_block(&nest, copy);
-    run_nest(&nest, copy->dst.address, copy->src.address);
+        choose_block(&nest, copy, &dst_offset, &src_offset);
+    run_nest(&nest, (uint8_t *)copy->dst.address + dst_offset,
+             (const uint8_t *)copy->src.address + src_offset);
+    if (nest.block.far && nest.simd->drain)
+        nest.simd->drain();
+}
+
+void astride__host_copy_strided(const astride_strided *copy)
+{
+    run(copy, astride__host_strided_bytes(copy) > FAR_BYTES);
+}
+
+void astride__host_copy_far(const astride_strided *copy)
+{
+    run(copy, true);
 }

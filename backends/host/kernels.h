@@ -11,6 +11,7 @@
 #ifndef ASTRIDE_BACKENDS_HOST_KERNELS_H
 #define ASTRIDE_BACKENDS_HOST_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,12 +23,20 @@
 #define ASTRIDE__HOST_INLINE static inline
 #endif
 
+/* Which bytes of a vector go where; made once for a copy by the level that chose the kernel. */
+typedef struct astride__host_pattern {
+    uint8_t index[4][64];
+    uint64_t mask[4];
+} astride__host_pattern;
+
 /* Two dimensions of units; a kernel's inner loop runs along the columns. Strides in bytes. */
 typedef struct astride__host_block {
     size_t unit_bytes;
     size_t rows, columns; /* each at least 1 */
     ptrdiff_t dst_row, dst_column;
     ptrdiff_t src_row, src_column;
+    bool far; /* the copy is larger than a second-level cache: fetch ahead, store past the caches */
+    const astride__host_pattern *pattern; /* of the kernels that use one */
 } astride__host_block;
 
 /* Copies a block; `dst` and `src` are the addresses of its unit [0, 0]. */
@@ -36,6 +45,10 @@ typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restr
 
 /* Runs a copy on the calling thread. */
 void astride__host_copy_strided(const astride_strided *copy);
+/* The same for a part of a large one: as if it were large, too. */
+void astride__host_copy_far(const astride_strided *copy);
+/* The bytes that it copies. */
+size_t astride__host_strided_bytes(const astride_strided *copy);
 
 /* kernel_rows.c: units that are worth a call of memcpy. */
 void astride__host_copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
@@ -57,5 +70,49 @@ typedef struct astride__host_transpose {
     size_t tile; /* units along each side */
 } astride__host_transpose;
 const astride__host_transpose *astride__host_transpose_kernel(size_t unit_bytes);
+
+/*
+ * Kernels that need more of the processor than every one of its architecture has. A level may lack
+ * any of them (NULL); the kernels above then do the work.
+ */
+typedef struct astride__host_simd {
+    const char *name;
+    /* Units of at least `row_bytes`. */
+    astride__host_kernel rows;
+    size_t row_bytes;
+    /* Shorter units, of at least `short_row_bytes`. */
+    astride__host_kernel short_rows;
+    size_t short_row_bytes;
+    /* Tiles as above, by the logarithm of the unit's bytes (1 to 16). */
+    astride__host_kernel transpose[5];
+    /*
+     * The kernel for a block's strides, or NULL, the pattern that it is to find in the block, and
+     * whether it passes the caches by itself where the block is far.
+     */
+    astride__host_kernel (*elements)(const astride__host_block *block,
+                                     astride__host_pattern *pattern_out, bool *streams_out);
+    /* A dense run that passes the caches by; the caller drains when all is stored. */
+    void (*stream)(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes);
+    void (*drain)(void);
+} astride__host_simd;
+
+/* simd.c: the best level of this processor, or the one that $ASTRIDE_SIMD names. */
+const astride__host_simd *astride__host_simd_level(void);
+/* Whether $ASTRIDE_SIMD, if set, names a level of this processor; ASTRIDE_INVALID_ARGUMENT. */
+astride_status astride__host_simd_check(void);
+/* For tests: selects a level by name, NULL: the best; false where the processor lacks it. */
+bool astride__host_simd_select(const char *name);
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define ASTRIDE__HOST_X86 1
+extern const astride__host_simd astride__host_avx2, astride__host_avx512;
+/* kernel_avx512_elements.c */
+astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
+                                                   astride__host_pattern *pattern_out,
+                                                   bool *streams_out);
+#elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define ASTRIDE__HOST_AARCH64 1
+extern const astride__host_simd astride__host_neon;
+#endif
 
 #endif /* ASTRIDE_BACKENDS_HOST_KERNELS_H */

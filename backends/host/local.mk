@@ -7,8 +7,12 @@ libastride_core_la_SOURCES += \
 	%D%/event.c \
 	%D%/fill.c \
 	%D%/host.h \
+	%D%/kernel_avx2.c \
+	%D%/kernel_avx512.c \
+	%D%/kernel_avx512_elements.c \
 	%D%/kernel_gather.c \
 	%D%/kernel_generic.c \
+	%D%/kernel_neon.c \
 	%D%/kernel_rows.c \
 	%D%/kernel_transpose.c \
 	%D%/kernels.c \
@@ -16,4 +20,10 @@ libastride_core_la_SOURCES += \
 	%D%/memory.c \
 	%D%/plugin.c \
 	%D%/queue.c \
-	%D%/timeline.c
+	%D%/simd.c \
+	%D%/team.c \
+	%D%/team.h \
+	%D%/timeline.c \
+	%D%/vector_kernels.h \
+	%D%/vector_target.h \
+	%D%/vector_x86.h

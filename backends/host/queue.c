@@ -15,6 +15,23 @@
  */
 #define FREE_SLOTS_TO_RESUME (ASTRIDE__HOST_QUEUE_SLOTS / 4)
 
+/*
+ * Copies up to this size run on the caller's thread: waking the worker takes about as long as
+ * copying a tenth of it, and moves the data to another processor's caches.
+ */
+#define AT_ONCE_BYTES ((size_t)1 << 20)
+
+/*
+ * Enqueueing slots of one queue are never called two at once, so no command can come while the
+ * caller copies. What the worker wrote is visible with the count that it completed.
+ */
+bool astride__host_queue_takes_at_once(const astride_backend_queue *queue, size_t bytes)
+{
+    return bytes <= AT_ONCE_BYTES &&
+           atomic_load_explicit(&queue->timeline->completed, memory_order_acquire) ==
+               atomic_load_explicit(&queue->enqueued, memory_order_relaxed);
+}
+
 astride__host_command *astride__host_queue_reserve(astride_backend_queue *queue)
 {
     astride__host_timeline *timeline = queue->timeline;
@@ -51,9 +68,10 @@ static void *work(void *argument)
     astride_backend_queue *queue = argument;
     const astride__host_command *command;
     while ((command = next_command(queue)) != NULL) {
-        command->run(command);
+        command->run(queue, command);
         astride__host_timeline_advance(queue->timeline);
     }
+    astride__host_team_destroy(queue->team);
     return NULL;
 }
 
@@ -90,11 +108,16 @@ static const char *error_name(int error)
 astride_status astride__host_queue_create(astride_backend_device *device,
                                           astride_backend_queue **queue_out)
 {
-    astride_status status = ASTRIDE_OUT_OF_MEMORY;
+    int team_size;
+    astride_status status = astride__host_team_size(&team_size);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = ASTRIDE_OUT_OF_MEMORY;
     astride_backend_queue *queue = calloc(1, sizeof(*queue));
     if (!queue)
         return astride__host_services->fail(status, "host: calloc: no memory for a queue");
     queue->device = device;
+    queue->team_size = team_size;
     queue->timeline = astride__host_timeline_create();
     if (!queue->timeline) {
         astride__host_services->fail(status, "host: no memory for a queue's timeline");
@@ -144,8 +167,11 @@ void astride__host_queue_destroy(astride_backend_queue *queue)
 astride_status astride__host_queue_wait(astride_backend_queue *queue)
 {
     astride__host_timeline *timeline = queue->timeline;
+    const uint64_t position = atomic_load_explicit(&queue->enqueued, memory_order_acquire);
+    if (atomic_load_explicit(&timeline->completed, memory_order_acquire) >= position)
+        return ASTRIDE_OK;
     pthread_mutex_lock(&timeline->lock);
-    astride__host_timeline_wait_locked(timeline, queue->enqueued);
+    astride__host_timeline_wait_locked(timeline, position);
     pthread_mutex_unlock(&timeline->lock);
     return ASTRIDE_OK;
 }
@@ -158,8 +184,9 @@ astride_status astride__host_queue_query(astride_backend_queue *queue)
     return idle ? ASTRIDE_OK : ASTRIDE_NOT_READY;
 }
 
-static void run_host_call(const astride__host_command *command)
+static void run_host_call(astride_backend_queue *queue, const astride__host_command *command)
 {
+    (void)queue;
     command->call.function(command->call.argument);
 }
 

@@ -633,6 +633,35 @@ static void device_that_cannot_be_made_is_a_clean_error(void **state)
     }
 }
 
+/* Copies between two plain buffers, where the queue is idle and where it is not. */
+static void small_copies_are_done_at_once_only_on_an_idle_queue(void **state)
+{
+    astride_backend_queue *queue = create_queue();
+    unsigned char src[64], dst[64] = {0};
+    const astride_operand to = {.address = dst}, from = {.address = src};
+    sem_t gate;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof src; i++)
+        src[i] = (unsigned char)(i + 1);
+    assert_int_equal(plugin->copy_linear(queue, &to, &from, sizeof src), ASTRIDE_OK);
+    assert_memory_equal(dst, src, sizeof src);
+    assert_int_equal(plugin->queue_query(queue), ASTRIDE_OK);
+
+    memset(dst, 0, sizeof dst);
+    sem_init(&gate, 0, 0);
+    call(queue, pass_gate, &gate);
+    assert_int_equal(plugin->copy_linear(queue, &to, &from, sizeof src), ASTRIDE_OK);
+    assert_int_equal(plugin->queue_query(queue), ASTRIDE_NOT_READY);
+    for (size_t i = 0; i < sizeof dst; i++)
+        assert_int_equal(dst[i], 0);
+    sem_post(&gate);
+    assert_int_equal(plugin->queue_wait(queue), ASTRIDE_OK);
+    assert_memory_equal(dst, src, sizeof src);
+    plugin->queue_destroy(queue);
+    sem_destroy(&gate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,6 +679,7 @@ int main(void)
         cmocka_unit_test(waits_survive_their_event_and_its_queue),
         cmocka_unit_test(chain_of_events_orders_queues),
         cmocka_unit_test(threads_may_share_an_event),
+        cmocka_unit_test(small_copies_are_done_at_once_only_on_an_idle_queue),
         cmocka_unit_test(worker_leaves_signals_to_the_program),
         cmocka_unit_test(queue_that_cannot_be_made_is_a_clean_error),
         cmocka_unit_test(event_that_cannot_be_made_is_a_clean_error),
