@@ -82,7 +82,7 @@
       (CUstream, CUstreamCaptureStatus *))                                                         \
     /* Host calls in a stream: without it the thread that enqueues waits. */                       \
     X(OPTIONAL, LaunchHostFunc, cuLaunchHostFunc, 10000, (CUstream, CUhostFn, void *))             \
-    /* Strided and wide fills by the driver: without them by kernel. */                            \
+    /* Fills by the driver: without them by kernel. */                                             \
     X(OPTIONAL, MemsetD8Async, cuMemsetD8Async, 3020,                                              \
       (CUdeviceptr, unsigned char, size_t, CUstream))                                              \
     X(OPTIONAL, MemsetD16Async, cuMemsetD16Async, 3020,                                            \
@@ -105,7 +105,6 @@
       (int *, CUfunction_attribute, CUfunction))                                                   \
     X(OPTIONAL, FuncSetAttribute, cuFuncSetAttribute, 9000,                                        \
       (CUfunction, CUfunction_attribute, int))                                                     \
-    X(OPTIONAL, FuncLoad, cuFuncLoad, 12040, (CUfunction))                                         \
     X(OPTIONAL, LaunchKernel, cuLaunchKernel, 4000,                                                \
       (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,           \
        unsigned int, unsigned int, CUstream, void **, void **))
