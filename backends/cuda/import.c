@@ -147,7 +147,7 @@ astride_status astride__cuda_memory_query(astride_backend_device *device, const 
 /*
  * A stream handle of 1 is the legacy default stream and 2 the calling thread's default stream (CUDA
  * driver API 13.0, "Stream synchronization behavior"); both are taken as they are, in the device's
- * context.
+ * context. NULL is the first of them, by its name that means the same to every version of a call.
  */
 #define LEGACY_STREAM ((uintptr_t)1)
 #define PER_THREAD_STREAM ((uintptr_t)2)
@@ -174,14 +174,15 @@ static astride_status check_stream(const astride_backend_device *device, CUstrea
 astride_status astride__cuda_queue_import(astride_backend_device *device, void *native,
                                           astride_backend_queue **queue_out)
 {
-    astride_status status = check_stream(device, native);
+    const CUstream stream = native != NULL ? native : (CUstream)LEGACY_STREAM;
+    astride_status status = check_stream(device, stream);
     if (status != ASTRIDE_OK)
         return status;
     astride_backend_queue *queue = NULL;
-    status = astride__cuda_queue_wrap(device, native, true, &queue);
+    status = astride__cuda_queue_wrap(device, stream, true, &queue);
     if (status != ASTRIDE_OK)
         return status;
-    queue->of_thread = (uintptr_t)native == PER_THREAD_STREAM;
+    queue->of_thread = (uintptr_t)stream == PER_THREAD_STREAM;
     queue->thread = pthread_self();
     *queue_out = queue;
     return ASTRIDE_OK;

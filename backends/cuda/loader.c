@@ -5,6 +5,7 @@
  * closed: the driver starts threads and registers handlers that must not lose their code.
  */
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,14 +69,19 @@ static void *find(const finder *ways, const entry *wanted)
     return code == CUDA_SUCCESS ? function : NULL;
 }
 
-/* The driver's release in words, for a driver that is too old. */
-static int driver_version(void)
+static astride_status fail_entry(const char *file, const entry *lacking)
 {
     int version = 0;
     if (astride__cu.DriverGetVersion == NULL ||
         astride__cu.DriverGetVersion(&version) != CUDA_SUCCESS)
-        return 0;
-    return version;
+        version = 0;
+    char release[48] = "";
+    if (version != 0)
+        snprintf(release, sizeof(release), "; the driver is of CUDA %d.%d", version / 1000,
+                 version % 1000 / 10);
+    return astride__cuda_services->fail(
+        ASTRIDE_UNAVAILABLE, "%s lacks the function %s, which CUDA has since %d.%d%s", file,
+        lacking->symbol, lacking->version / 1000, lacking->version % 1000 / 10, release);
 }
 
 astride_status astride__cuda_load(void)
@@ -92,14 +98,8 @@ astride_status astride__cuda_load(void)
     const finder ways = open_finder(library);
     for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
         void *function = find(&ways, &entries[i]);
-        if (function == NULL && entries[i].required) {
-            const int version = driver_version();
-            return astride__cuda_services->fail(
-                ASTRIDE_UNAVAILABLE,
-                "%s lacks the function %s of CUDA %d.%d (the driver is of CUDA %d.%d)", file,
-                entries[i].symbol, entries[i].version / 1000, entries[i].version % 1000 / 10,
-                version / 1000, version % 1000 / 10);
-        }
+        if (function == NULL && entries[i].required)
+            return fail_entry(file, &entries[i]);
         if (function == NULL)
             astride__cuda_services->log(ASTRIDE_LOG_INFO, "%s lacks the optional function %s", file,
                                         entries[i].symbol);
