@@ -40,6 +40,13 @@ static astride_status check_unknown(const char *name, const void *base)
                          base, range.bytes, (void *)range.base, astride_device_spec(range.device));
 }
 
+/* Whether a range is another device's own memory that copies of this one reach all the same. */
+static bool is_peer(const astride_device *device, const astride__range *range)
+{
+    return range->kind == ASTRIDE_MEMORY_DEVICE && range->device->plugin == device->plugin &&
+           device->properties.capabilities.peer_access;
+}
+
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
                                      const astride__reach *reach, astride__side *side)
 {
@@ -51,21 +58,25 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
     if (!astride__memory_find(device, base, &range)) {
         status = check_unknown(name, base);
         if (status == ASTRIDE_OK)
-            *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
+            *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
         return status;
     }
     status = check_bounds(name, &range, (uintptr_t)base, reach);
     if (status != ASTRIDE_OK)
         return status;
     if (range.device == device) {
-        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation};
+        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, false};
+        return ASTRIDE_OK;
+    }
+    if (is_peer(device, &range)) {
+        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, true};
         return ASTRIDE_OK;
     }
     if (!astride__host_reaches(range.device, range.kind))
         return astride__fail(ASTRIDE_UNSUPPORTED,
                              "%s: %p is memory of %s, which a copy on %s cannot reach", name, base,
                              astride_device_spec(range.device), device->spec);
-    *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
+    *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
     return ASTRIDE_OK;
 }
 

@@ -157,6 +157,8 @@ astride_status astride__cuda_properties(astride_backend_device *device,
     capabilities->kernel_reaches_pageable = device->reads_pageable;
     capabilities->unified_addressing = true;
     capabilities->asynchronous = true;
+    capabilities->peer_access =
+        astride__cu.MemcpyPeerAsync != NULL && astride__cu.Memcpy3DPeerAsync != NULL;
     capabilities->modules = astride__cuda_has_modules();
     /* A line of the second-level cache. */
     capabilities->preferred_alignment_bytes = 128;

@@ -118,7 +118,9 @@ typedef struct astride_backend_properties {
 typedef struct astride_operand {
     void *address;            /**< first byte of the unit at index [0, ..., 0] */
     astride_memory_kind kind; /**< as seen from the queue's device */
-    void *allocation;    /**< the backend's cookie of the allocation; NULL: not its own memory */
+    /** The backend's cookie of the allocation; NULL: not its own memory. With
+        capabilities.peer_access, copy_linear and copy_rect also get those of other devices. */
+    void *allocation;
     size_t offset_bytes; /**< of `address` in that allocation */
 } astride_operand;
 
