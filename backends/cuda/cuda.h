@@ -46,6 +46,10 @@ typedef struct astride__cuda_place {
 /* platform.c: the list of places, filled by probe. False when there is no such index. */
 bool astride__cuda_place_get(int32_t index, astride__cuda_place *place_out);
 
+/* platform.c: reads an attribute; `unknown` where the driver is older than the attribute. */
+astride_status astride__cuda_attribute(CUdevice id, CUdevice_attribute what, int unknown,
+                                       int *value_out);
+
 /* spec.c: what a spec means, over a list of places; -1 when nothing fits. */
 int32_t astride__cuda_spec_find(const astride__cuda_place *places, int32_t count, const char *rest);
 

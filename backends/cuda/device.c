@@ -6,41 +6,62 @@
 
 #include <stdlib.h>
 
-/* Reads an attribute; `unknown` where the driver does not know it. */
-static int32_t attribute(CUdevice id, CUdevice_attribute what, int32_t unknown)
+/* What is asked of a device when it is opened. */
+typedef struct attributes {
+    int unified, maximum_pitch, unit_count, clock_kilohertz, bus_bits;
+    int managed, concurrent, registered_addresses, can_register, pageable;
+} attributes;
+
+static astride_status read_attributes(CUdevice id, attributes *found)
 {
-    int value = 0;
-    if (astride__cu.DeviceGetAttribute(&value, what, id) != CUDA_SUCCESS)
-        return unknown;
-    return value;
+    const struct {
+        CUdevice_attribute what;
+        int unknown;
+        int *value;
+    } questions[] = {
+        {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 0, &found->unified},
+        {CU_DEVICE_ATTRIBUTE_MAX_PITCH, 0, &found->maximum_pitch},
+        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1, &found->unit_count},
+        {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0, &found->clock_kilohertz},
+        {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0, &found->bus_bits},
+        {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 0, &found->managed},
+        {CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 0, &found->concurrent},
+        {CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 0,
+         &found->registered_addresses},
+        {CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1, &found->can_register},
+        {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0, &found->pageable},
+    };
+    for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+        const astride_status status = astride__cuda_attribute(
+            id, questions[i].what, questions[i].unknown, questions[i].value);
+        if (status != ASTRIDE_OK)
+            return status;
+    }
+    return ASTRIDE_OK;
 }
 
 /* Twice the clock, since the memory transfers at both edges; kilohertz times bytes is 1e3 / s. */
-static double memory_bandwidth(CUdevice id)
+static double memory_bandwidth(const attributes *found)
 {
-    const double kilohertz = attribute(id, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0);
-    const double bits = attribute(id, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0);
-    return kilohertz > 0 && bits > 0 ? 2 * kilohertz * bits / 8 / 1e6 : 0;
+    if (found->clock_kilohertz <= 0 || found->bus_bits <= 0)
+        return 0;
+    return 2.0 * found->clock_kilohertz * found->bus_bits / 8 / 1e6;
 }
 
-static void read_attributes(astride_backend_device *device)
+static void take_attributes(astride_backend_device *device, const attributes *found)
 {
-    const CUdevice id = device->id;
-    const int32_t pitch = attribute(id, CU_DEVICE_ATTRIBUTE_MAX_PITCH, 0);
-    device->maximum_pitch = pitch > 0 ? (uint64_t)pitch : 0;
-    device->unit_count = attribute(id, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1);
-    device->memory_bytes_ns = memory_bandwidth(id);
+    device->maximum_pitch = found->maximum_pitch > 0 ? (uint64_t)found->maximum_pitch : 0;
+    device->unit_count = found->unit_count;
+    device->memory_bytes_ns = memory_bandwidth(found);
     /* Without concurrent access the host faults on managed memory while any kernel runs. */
-    device->manages_memory = astride__cu.MemAllocManaged != NULL &&
-                             attribute(id, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 0) != 0 &&
-                             attribute(id, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 0) != 0;
-    device->registered_addresses =
-        attribute(id, CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 0) != 0;
+    device->manages_memory =
+        astride__cu.MemAllocManaged != NULL && found->managed != 0 && found->concurrent != 0;
+    device->registered_addresses = found->registered_addresses != 0;
     device->can_register =
         astride__cu.MemHostRegister != NULL && astride__cu.MemHostUnregister != NULL &&
         (device->registered_addresses || astride__cu.MemHostGetDevicePointer != NULL) &&
-        attribute(id, CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1) != 0;
-    device->reads_pageable = attribute(id, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0) != 0;
+        found->can_register != 0;
+    device->reads_pageable = found->pageable != 0;
 }
 
 static astride_status prepare(astride_backend_device *device)
@@ -56,15 +77,19 @@ static astride_status prepare(astride_backend_device *device)
 astride_status astride__cuda_device_open(int32_t index, astride_backend_device **device_out)
 {
     astride__cuda_place place;
+    attributes found;
     if (!astride__cuda_place_get(index, &place))
         return astride__cuda_services->fail(ASTRIDE_NOT_FOUND, "there is no device %d", (int)index);
+    astride_status status = read_attributes(place.id, &found);
+    if (status != ASTRIDE_OK)
+        return status;
     /* Addresses that mean one thing each are what the core's map of memory rests on. */
-    if (attribute(place.id, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 0) == 0)
+    if (found.unified == 0)
         return astride__cuda_services->fail(ASTRIDE_UNSUPPORTED,
                                             "device %d has no unified addressing "
                                             "(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING)",
                                             (int)index);
-    astride_status status = ASTRIDE_OUT_OF_MEMORY;
+    status = ASTRIDE_OUT_OF_MEMORY;
     astride_backend_device *device = calloc(1, sizeof(*device));
     if (device == NULL || pthread_mutex_init(&device->lock, NULL) != 0) {
         astride__cuda_services->fail(status, "no memory for a device");
@@ -73,7 +98,7 @@ astride_status astride__cuda_device_open(int32_t index, astride_backend_device *
     device->id = place.id;
     device->ordinal = index;
     device->memory_bytes = place.memory_bytes;
-    read_attributes(device);
+    take_attributes(device, &found);
     status = astride__cuda_check("cuDevicePrimaryCtxRetain",
                                  astride__cu.DevicePrimaryCtxRetain(&device->context, device->id));
     if (status != ASTRIDE_OK)

@@ -40,10 +40,10 @@ static CUresult ask_driver(const void *address, address_facts *facts)
         return code;
     /* These two are younger than the others, and only bounds are checked less without them. */
     code = astride__cu.PointerGetAttributes(2, range_whats, range_answers, place);
-    if (code != CUDA_SUCCESS) {
-        facts->base = 0;
-        facts->bytes = 0;
-    }
+    if (code != CUDA_ERROR_INVALID_VALUE)
+        return code;
+    facts->base = 0;
+    facts->bytes = 0;
     return CUDA_SUCCESS;
 }
 

@@ -13,13 +13,38 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static astride__cuda_place *places;
 static int32_t place_count;
 
-/* Reads an attribute; 0 where the driver does not know it. */
-static uint32_t attribute(CUdevice id, CUdevice_attribute what)
+astride_status astride__cuda_attribute(CUdevice id, CUdevice_attribute what, int unknown,
+                                       int *value_out)
 {
     int value = 0;
-    if (astride__cu.DeviceGetAttribute(&value, what, id) != CUDA_SUCCESS || value < 0)
-        return 0;
-    return (uint32_t)value;
+    const CUresult code = astride__cu.DeviceGetAttribute(&value, what, id);
+    if (code == CUDA_ERROR_INVALID_VALUE)
+        value = unknown;
+    else if (code != CUDA_SUCCESS)
+        return astride__cuda_check("cuDeviceGetAttribute", code);
+    *value_out = value;
+    return ASTRIDE_OK;
+}
+
+static astride_status read_pci_address(astride__cuda_place *place)
+{
+    const struct {
+        CUdevice_attribute what;
+        uint32_t *number;
+    } questions[] = {
+        {CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, &place->pci_domain},
+        {CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, &place->pci_bus},
+        {CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, &place->pci_device},
+    };
+    for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+        int value = 0;
+        const astride_status status =
+            astride__cuda_attribute(place->id, questions[i].what, 0, &value);
+        if (status != ASTRIDE_OK)
+            return status;
+        *questions[i].number = (uint32_t)value;
+    }
+    return ASTRIDE_OK;
 }
 
 static void write_uuid(const CUuuid *uuid, char *text, size_t text_bytes)
@@ -47,9 +72,9 @@ static astride_status fill_place(int ordinal, astride__cuda_place *place)
     if (code != CUDA_SUCCESS)
         return astride__cuda_check("cuDeviceTotalMem", code);
     place->memory_bytes = bytes;
-    place->pci_domain = attribute(place->id, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
-    place->pci_bus = attribute(place->id, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
-    place->pci_device = attribute(place->id, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+    const astride_status status = read_pci_address(place);
+    if (status != ASTRIDE_OK)
+        return status;
     if (astride__cu.DeviceGetUuid != NULL &&
         astride__cu.DeviceGetUuid(&uuid, place->id) == CUDA_SUCCESS)
         write_uuid(&uuid, place->uuid, sizeof(place->uuid));

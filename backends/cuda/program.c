@@ -12,16 +12,14 @@
 /* Eight groups of 256 fill a multiprocessor's 2048 threads; more of them share the work evenly. */
 #define GROUPS_PER_UNIT 32u
 
-static const char *missing(const astride_backend_device *device)
+/* Why there are no kernels, or NULL. */
+static const char *missing(int capability_major)
 {
-    int major = 0;
     if (astride__cuda_ptx[0] == '\0')
-        return "it was built without a compiler for PTX";
+        return "the backend was built without a compiler for PTX";
     if (!astride__cuda_has_modules() || astride__cu.FuncGetAttribute == NULL)
         return "the driver lacks functions for modules";
-    if (astride__cu.DeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-                                       device->id) == CUDA_SUCCESS &&
-        major < CAPABILITY_MAJOR_MINIMUM)
+    if (capability_major < CAPABILITY_MAJOR_MINIMUM)
         return "the device's compute capability is below 5.0";
     return NULL;
 }
@@ -48,12 +46,17 @@ static astride_status find_kernel(astride_backend_device *device, int kernel)
 
 astride_status astride__cuda_program_load(astride_backend_device *device)
 {
-    const char *reason = missing(device);
+    int major = 0;
+    astride_status status = astride__cuda_attribute(
+        device->id, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0, &major);
+    if (status != ASTRIDE_OK)
+        return status;
+    const char *reason = missing(major);
     if (reason != NULL) {
         astride__cuda_services->log(ASTRIDE_LOG_WARN, "copies do without kernels: %s", reason);
         return ASTRIDE_OK;
     }
-    astride_status status = astride__cuda_module_compile(astride__cuda_ptx, &device->module);
+    status = astride__cuda_module_compile(astride__cuda_ptx, &device->module);
     for (int kernel = 0; status == ASTRIDE_OK && kernel < ASTRIDE__KERNEL_COUNT; kernel++)
         status = find_kernel(device, kernel);
     if (status != ASTRIDE_OK && device->module != NULL) {

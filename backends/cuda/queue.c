@@ -94,8 +94,11 @@ static bool should_wait(const astride_backend_queue *queue)
         return false;
     if (!queue->imported || astride__cu.StreamIsCapturing == NULL)
         return true;
-    return astride__cu.StreamIsCapturing(queue->native, &state) == CUDA_SUCCESS &&
-           state == CU_STREAM_CAPTURE_STATUS_NONE;
+    const CUresult code = astride__cu.StreamIsCapturing(queue->native, &state);
+    /* The legacy stream cannot be asked while a stream is captured that depends on it. */
+    if (code == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return false;
+    return code != CUDA_SUCCESS || state == CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 void astride__cuda_queue_destroy(astride_backend_queue *queue)
