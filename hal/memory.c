@@ -361,34 +361,36 @@ astride_status astride_memory_import(astride_device *device, void *handle, size_
     return ASTRIDE_OK;
 }
 
-/* What the device's driver knows; its refusal is an answer and leaves no detail. */
-static bool ask_driver(astride_device *device, const void *address, astride__range *range_out)
+/* What the device's driver knows. */
+static astride_status ask_driver(astride_device *device, const void *address,
+                                 astride__range *range_out)
 {
     astride_memory_kind kind = ASTRIDE_MEMORY_HOST;
     void *base = NULL;
     size_t bytes = 0;
     astride__error_detail saved;
-    astride_status status;
 
     if (device == NULL || !device->properties.foreign_addresses ||
         device->plugin->memory_query == NULL)
-        return false;
+        return ASTRIDE_NOT_FOUND;
     astride__error_save(&saved);
-    status = device->plugin->memory_query(device->backend, address, &kind, &base, &bytes);
-    if (status != ASTRIDE_OK && status != ASTRIDE_NOT_FOUND)
-        astride__log(ASTRIDE_LOG_DEBUG, "%s: memory_query: %s", device->spec, astride_last_error());
-    astride__error_restore(&saved);
+    const astride_status status =
+        device->plugin->memory_query(device->backend, address, &kind, &base, &bytes);
+    /* That the driver does not know the address is an answer and leaves no detail. */
+    if (status == ASTRIDE_NOT_FOUND)
+        astride__error_restore(&saved);
     if (status != ASTRIDE_OK)
-        return false;
+        return status;
     *range_out = (astride__range){.base = (uintptr_t)base,
                                   .bytes = base == NULL ? 0 : bytes,
                                   .kind = kind,
                                   .device = device,
                                   .origin = ASTRIDE__RANGE_QUERIED};
-    return true;
+    return ASTRIDE_OK;
 }
 
-bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
+astride_status astride__memory_find(astride_device *device, const void *address,
+                                    astride__range *range_out)
 {
     bool found;
 
@@ -396,7 +398,7 @@ bool astride__memory_find(astride_device *device, const void *address, astride__
     found = astride__interval_map_find(&map, (uintptr_t)address, range_out);
     pthread_rwlock_unlock(&lock);
     if (found && range_out->origin != ASTRIDE__RANGE_PENDING)
-        return true;
+        return ASTRIDE_OK;
     return ask_driver(device, address, range_out);
 }
 
@@ -441,7 +443,12 @@ astride_status astride_memory_query(astride_device *device, const void *address,
         status = astride__device_check(device, call);
     if (status != ASTRIDE_OK)
         return status;
-    if (astride__memory_find(device, address, &range)) {
+    status = astride__memory_find(device, address, &range);
+    if (status != ASTRIDE_OK && status != ASTRIDE_NOT_FOUND) {
+        astride__fail_prefix("%s: ", call);
+        return status;
+    }
+    if (status == ASTRIDE_OK) {
         info.kind = range.kind;
         info.device = range.device;
         info.base = (void *)range.base;

@@ -55,7 +55,12 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
         return status;
 
     astride__range range;
-    if (!astride__memory_find(device, base, &range)) {
+    status = astride__memory_find(device, base, &range);
+    if (status != ASTRIDE_OK && status != ASTRIDE_NOT_FOUND) {
+        astride__fail_prefix("%s: ", name);
+        return status;
+    }
+    if (status == ASTRIDE_NOT_FOUND) {
         status = check_unknown(name, base);
         if (status == ASTRIDE_OK)
             *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};

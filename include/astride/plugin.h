@@ -221,7 +221,8 @@ typedef struct astride_plugin {
     void (*memory_release)(astride_backend_device *device, void *address, void *allocation);
     /**
      * Says what an address is that the core does not know, with base and size of its allocation
-     * (NULL and 0 where the driver does not tell). ASTRIDE_NOT_FOUND: not ours, silently. Optional.
+     * (NULL and 0 where the driver does not tell). ASTRIDE_NOT_FOUND, silently: pageable host
+     * memory. Any other failure keeps a copy from using the address. Optional.
      */
     astride_status (*memory_query)(astride_backend_device *device, const void *address,
                                    astride_memory_kind *kind_out, void **base_out,
