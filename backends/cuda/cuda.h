@@ -7,6 +7,7 @@
 #define ASTRIDE_BACKENDS_CUDA_CUDA_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -105,13 +106,19 @@ astride_status astride__cuda_queue_enter(const astride_backend_queue *queue);
 /* queue.c: makes a queue of a native one, which it owns unless it is imported. */
 astride_status astride__cuda_queue_wrap(astride_backend_device *device, CUstream native,
                                         bool imported, astride_backend_queue **queue_out);
-/* queue.c: whether work enqueued there is recorded for later. The context is current. */
-astride_status astride__cuda_queue_is_capturing(const astride_backend_queue *queue,
-                                                bool *capturing_out);
+/* queue.c: whether a program's stream records its work for later instead of doing it. The context
+   is current. */
+astride_status astride__cuda_queue_is_captured(const astride_backend_queue *queue,
+                                               bool *captured_out);
+/* queue.c: refuses, in words that begin with `what`, a queue for which that is so. The context is
+   current. */
+astride_status astride__cuda_queue_refuse_capture(const astride_backend_queue *queue,
+                                                  const char *what);
 
 struct astride_backend_event {
     const astride_backend_device *device;
     CUevent native;
+    atomic_bool captured; /* recorded in a stream that was captured: it stands for no work yet */
 };
 
 struct astride_backend_module {

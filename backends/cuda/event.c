@@ -14,6 +14,7 @@ astride_status astride__cuda_event_create(astride_backend_device *device,
     if (event == NULL)
         return astride__cuda_services->fail(ASTRIDE_OUT_OF_MEMORY, "no memory for an event");
     event->device = device;
+    atomic_init(&event->captured, false);
     astride_status status = astride__cuda_enter(device);
     if (status != ASTRIDE_OK)
         goto free_event;
@@ -44,18 +45,34 @@ void astride__cuda_event_destroy(astride_backend_event *event)
 astride_status astride__cuda_event_record(astride_backend_event *event,
                                           astride_backend_queue *queue)
 {
+    bool captured = false;
     astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    status =
-        astride__cuda_check("cuEventRecord", astride__cu.EventRecord(event->native, queue->native));
+    status = astride__cuda_queue_is_captured(queue, &captured);
+    if (status == ASTRIDE_OK)
+        status = astride__cuda_check("cuEventRecord",
+                                     astride__cu.EventRecord(event->native, queue->native));
+    if (status == ASTRIDE_OK)
+        atomic_store(&event->captured, captured);
     astride__cuda_leave();
     return status;
 }
 
+/* An event of a graph to come may order other captured work, but the host cannot ask for it. */
+static astride_status refuse_captured(const astride_backend_event *event)
+{
+    if (!atomic_load(&event->captured))
+        return ASTRIDE_OK;
+    return astride__cuda_services->fail(
+        ASTRIDE_UNSUPPORTED, "the event was recorded in a stream that was captured into a graph");
+}
+
 astride_status astride__cuda_event_wait(astride_backend_event *event)
 {
-    astride_status status = astride__cuda_enter(event->device);
+    astride_status status = refuse_captured(event);
+    if (status == ASTRIDE_OK)
+        status = astride__cuda_enter(event->device);
     if (status != ASTRIDE_OK)
         return status;
     status = astride__cuda_check("cuEventSynchronize", astride__cu.EventSynchronize(event->native));
@@ -65,7 +82,9 @@ astride_status astride__cuda_event_wait(astride_backend_event *event)
 
 astride_status astride__cuda_event_query(astride_backend_event *event)
 {
-    const astride_status status = astride__cuda_enter(event->device);
+    astride_status status = refuse_captured(event);
+    if (status == ASTRIDE_OK)
+        status = astride__cuda_enter(event->device);
     if (status != ASTRIDE_OK)
         return status;
     const CUresult code = astride__cu.EventQuery(event->native);

@@ -17,25 +17,14 @@ static astride_status call_at_once(astride_backend_queue *queue, void (*function
     return status;
 }
 
-/* A call is made once; a graph would make it at each of its launches. */
-static astride_status refuse_capture(const astride_backend_queue *queue)
-{
-    bool capturing = false;
-    const astride_status status = astride__cuda_queue_is_capturing(queue, &capturing);
-    if (status == ASTRIDE_OK && capturing)
-        return astride__cuda_services->fail(
-            ASTRIDE_UNSUPPORTED, "a copy that needs the host cannot be captured into a graph");
-    return status;
-}
-
 astride_status astride__cuda_host_call(astride_backend_queue *queue,
                                        void (*function)(void *argument), void *argument)
 {
     astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    if (queue->imported)
-        status = refuse_capture(queue);
+    /* A call is made once; a graph would make it at each of its launches. */
+    status = astride__cuda_queue_refuse_capture(queue, "a host call");
     if (status == ASTRIDE_OK && astride__cu.LaunchHostFunc == NULL)
         status = call_at_once(queue, function, argument);
     else if (status == ASTRIDE_OK)

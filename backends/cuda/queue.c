@@ -70,18 +70,27 @@ astride_status astride__cuda_queue_create(astride_backend_device *device,
     return status;
 }
 
-astride_status astride__cuda_queue_is_capturing(const astride_backend_queue *queue,
-                                                bool *capturing_out)
+astride_status astride__cuda_queue_is_captured(const astride_backend_queue *queue,
+                                               bool *captured_out)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
-    if (astride__cu.StreamIsCapturing == NULL) {
-        *capturing_out = false;
-        return ASTRIDE_OK;
-    }
-    const astride_status status = astride__cuda_check(
-        "cuStreamIsCapturing", astride__cu.StreamIsCapturing(queue->native, &state));
+    astride_status status = ASTRIDE_OK;
+    if (queue->imported && astride__cu.StreamIsCapturing != NULL)
+        status = astride__cuda_check("cuStreamIsCapturing",
+                                     astride__cu.StreamIsCapturing(queue->native, &state));
     if (status == ASTRIDE_OK)
-        *capturing_out = state != CU_STREAM_CAPTURE_STATUS_NONE;
+        *captured_out = state != CU_STREAM_CAPTURE_STATUS_NONE;
+    return status;
+}
+
+astride_status astride__cuda_queue_refuse_capture(const astride_backend_queue *queue,
+                                                  const char *what)
+{
+    bool captured = false;
+    const astride_status status = astride__cuda_queue_is_captured(queue, &captured);
+    if (status == ASTRIDE_OK && captured)
+        return astride__cuda_services->fail(
+            ASTRIDE_UNSUPPORTED, "%s: the queue's stream is being captured into a graph", what);
     return status;
 }
 
@@ -123,19 +132,28 @@ astride_status astride__cuda_queue_wait(astride_backend_queue *queue)
     astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    status =
-        astride__cuda_check("cuStreamSynchronize", astride__cu.StreamSynchronize(queue->native));
+    /* To wait for a stream, or to ask it, spoils its capture (CUDA programming guide 13.0, "CUDA
+       graphs", prohibited operations). */
+    status = astride__cuda_queue_refuse_capture(queue, "waiting");
+    if (status == ASTRIDE_OK)
+        status = astride__cuda_check("cuStreamSynchronize",
+                                     astride__cu.StreamSynchronize(queue->native));
     astride__cuda_leave();
     return status;
 }
 
 astride_status astride__cuda_queue_query(astride_backend_queue *queue)
 {
-    const astride_status status = astride__cuda_queue_enter(queue);
+    CUresult code = CUDA_SUCCESS;
+    astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    const CUresult code = astride__cu.StreamQuery(queue->native);
+    status = astride__cuda_queue_refuse_capture(queue, "asking whether work is done");
+    if (status == ASTRIDE_OK)
+        code = astride__cu.StreamQuery(queue->native);
     astride__cuda_leave();
+    if (status != ASTRIDE_OK)
+        return status;
     if (code == CUDA_ERROR_NOT_READY)
         return ASTRIDE_NOT_READY;
     return astride__cuda_check("cuStreamQuery", code);
