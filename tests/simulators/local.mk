@@ -37,10 +37,20 @@ simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 	%D%/cuda/entry_points.h \
 	%D%/cuda/event.c \
 	%D%/cuda/graph.c \
+	%D%/cuda/launch.c \
 	%D%/cuda/look_up.c \
 	%D%/cuda/memory.c \
 	%D%/cuda/memset.c \
+	%D%/cuda/module.c \
+	%D%/cuda/module.h \
 	%D%/cuda/pointer.c \
+	%D%/cuda/ptx.h \
+	%D%/cuda/ptx_body.c \
+	%D%/cuda/ptx_decode.c \
+	%D%/cuda/ptx_execute.c \
+	%D%/cuda/ptx_lex.c \
+	%D%/cuda/ptx_parse.c \
+	%D%/cuda/ptx_parser.h \
 	%D%/cuda/stream.c
 
 

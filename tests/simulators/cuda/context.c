@@ -54,6 +54,7 @@ static void end_life(sim_context *context)
 {
     sim_context_wait(context);
     context->live = false;
+    cuda_unload_modules(context);
     cuda_destroy_events(context);
     cuda_close_context_streams(context);
     sim_memory_remove_all(context);

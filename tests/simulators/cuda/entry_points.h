@@ -156,6 +156,7 @@
     SIM_CUDA_CONTEXT_FUNCTIONS(X)                                                                  \
     SIM_CUDA_MEMORY_FUNCTIONS(X)                                                                   \
     SIM_CUDA_COPY_FUNCTIONS(X)                                                                     \
-    SIM_CUDA_STREAM_FUNCTIONS(X)
+    SIM_CUDA_STREAM_FUNCTIONS(X)                                                                   \
+    SIM_CUDA_MODULE_FUNCTIONS(X)
 
 #endif /* ASTRIDE_TESTS_SIMULATORS_CUDA_ENTRY_POINTS_H */

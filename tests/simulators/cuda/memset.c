@@ -16,6 +16,19 @@ typedef struct job {
     uint64_t range;
 } job;
 
+static void fill_row(const job *j, unsigned char *row)
+{
+    const size_t bytes = j->width * j->value_bytes;
+    if (j->value_bytes == 1) {
+        memset(row, (int)j->value, bytes);
+        return;
+    }
+    /* The first value, then what there is once more, and so on. */
+    memcpy(row, &j->value, j->value_bytes);
+    for (size_t done = j->value_bytes; done < bytes; done *= 2)
+        memcpy(row + done, row, done < bytes - done ? done : bytes - done);
+}
+
 static int run_job(void *argument)
 {
     const job *j = argument;
@@ -28,8 +41,7 @@ static int run_job(void *argument)
     if (!alive)
         return CUDA_ERROR_ILLEGAL_ADDRESS;
     for (size_t y = 0; y < j->height; y++)
-        for (size_t x = 0; x < j->width; x++)
-            memcpy(j->to + y * j->pitch + x * j->value_bytes, &j->value, j->value_bytes);
+        fill_row(j, j->to + y * j->pitch);
     return CUDA_SUCCESS;
 }
 
