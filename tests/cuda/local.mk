@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests of the CUDA backend that need no device and no simulated driver: the declarations against
-# NVIDIA's header (where there is one), specs, and the search for the driver's functions in drivers
-# that have nothing but names.
+# Tests of the CUDA backend, none of which needs a device: the declarations against NVIDIA's header
+# (where there is one), specs, and the search for the driver's functions in drivers that have nothing
+# but names; and, on the simulated driver (tests/simulators/), counts of calls, failures of each call,
+# the program's own objects, and the conformance suite.
 
 cuda_unit_tests = %D%/test_spec
+cuda_simulated_tests = \
+	%D%/test_calls \
+	%D%/test_failures \
+	%D%/test_objects
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
 	%D%/fake_asked_2.la \
@@ -17,6 +22,10 @@ if BACKEND_CUDA
 if HAVE_CMOCKA
 check_PROGRAMS += $(cuda_unit_tests)
 TESTS += $(cuda_unit_tests)
+if CUDA_PTX
+check_PROGRAMS += $(cuda_simulated_tests)
+TESTS += $(cuda_simulated_tests) %D%/test_conformance.sh
+endif
 endif
 check_LTLIBRARIES += $(cuda_fake_drivers)
 if CUDA_HEADER
@@ -26,10 +35,18 @@ if BUILD_TOOLS
 TESTS += %D%/test_unavailable.sh
 endif
 endif
-EXTRA_DIST += %D%/test_unavailable.sh
+EXTRA_DIST += %D%/test_conformance.sh %D%/test_unavailable.sh
 
 %C%_test_spec_SOURCES = %D%/test_spec.c backends/cuda/spec.c
 %C%_test_spec_LDADD = $(LDADD)
+
+cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
+%C%_test_calls_SOURCES = %D%/test_calls.c $(cuda_simulated_sources)
+%C%_test_calls_LDADD = $(public_ldadd)
+%C%_test_failures_SOURCES = %D%/test_failures.c $(cuda_simulated_sources)
+%C%_test_failures_LDADD = $(public_ldadd)
+%C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
+%C%_test_objects_LDADD = $(public_ldadd)
 
 # Nothing runs: what differs does not compile.
 %C%_libabi_check_la_SOURCES = %D%/abi_check.c
