@@ -3,7 +3,8 @@
 
 EXTRA_DIST += $(doc_pages)
 doc_pages = \
-	%D%/architecture.md
+	%D%/architecture.md \
+	%D%/cuda.md
 
 doc: %D%/Doxyfile
 if HAVE_DOXYGEN
