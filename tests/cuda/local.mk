@@ -8,6 +8,7 @@ cuda_unit_tests = %D%/test_spec
 cuda_simulated_tests = \
 	%D%/test_calls \
 	%D%/test_failures \
+	%D%/test_limits \
 	%D%/test_objects
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
@@ -45,6 +46,8 @@ cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
 %C%_test_calls_LDADD = $(public_ldadd)
 %C%_test_failures_SOURCES = %D%/test_failures.c $(cuda_simulated_sources)
 %C%_test_failures_LDADD = $(public_ldadd)
+%C%_test_limits_SOURCES = %D%/test_limits.c $(cuda_simulated_sources)
+%C%_test_limits_LDADD = $(public_ldadd)
 %C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
 
