@@ -54,3 +54,25 @@ simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 	%D%/cuda/stream.c
 
 
+
+simulator_tests = \
+	%D%/cuda/test_ptx \
+	%D%/cuda/test_rules \
+	%D%/cuda/test_streams
+simulator_test_ldadd = %D%/cuda/libcuda.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+%C%_cuda_test_ptx_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_ptx_SOURCES = %D%/cuda/test_ptx.c %D%/cuda/testing.h
+%C%_cuda_test_rules_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_rules_SOURCES = %D%/cuda/test_rules.c %D%/cuda/testing.h
+%C%_cuda_test_streams_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_streams_SOURCES = %D%/cuda/test_streams.c %D%/cuda/testing.h
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(simulator_tests)
+TESTS += $(simulator_tests)
+endif
+TESTS += %D%/cuda/test_abi.sh
+
+EXTRA_DIST += \
+	%D%/cuda/abi_check.c \
+	%D%/cuda/test_abi.sh

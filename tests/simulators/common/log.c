@@ -290,7 +290,7 @@ static const char *first_broken_rule(void)
     return broken_rules() > 0 ? first_rule : NULL;
 }
 
-static void fail(const char *name, uint64_t nth, int code)
+static void fail_call(const char *name, uint64_t nth, int code)
 {
     sim_lock();
     set_fault(name != NULL ? name : "", name != NULL ? strlen(name) : 0, nth, code);
@@ -350,7 +350,7 @@ const astride_sim *sim_interface(void)
         .call = get_call,
         .broken_rules = broken_rules,
         .first_broken_rule = first_broken_rule,
-        .fail = fail,
+        .fail_call = fail_call,
         .failed = failed,
         .lose_device = lose_device,
         .alive = alive,

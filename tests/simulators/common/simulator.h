@@ -74,7 +74,7 @@ typedef struct astride_sim {
     const char *(*first_broken_rule)(void);
 
     /* Makes the `nth` call from now on (1: the next) of a function, or of all, fail. 0: none. */
-    void (*fail)(const char *name, uint64_t nth, int code);
+    void (*fail_call)(const char *name, uint64_t nth, int code);
     /* The function that was last made to fail; NULL: it did not happen since. */
     const char *(*failed)(void);
     /* As if a kernel had gone wrong: every later call for the device gives this code. */
