@@ -74,7 +74,7 @@ static uint64_t fail_each(operation run, void *argument, const char *survived)
         char name[128] = "", plain[128];
         sim->alive(&before);
         sim->reset();
-        (sim->fail)(NULL, n, CODE); /* cmocka has a macro of that name */
+        sim->fail_call(NULL, n, CODE);
         const astride_status status = run(argument);
         if (sim->failed() == NULL) {
             sim->reset();
