@@ -6,7 +6,8 @@ doc_pages = \
 	%D%/architecture.md \
 	%D%/mlir.md \
 	%D%/opencl.md \
-	%D%/performance.md
+	%D%/performance.md \
+	%D%/cuda.md
 
 doc: %D%/Doxyfile
 if HAVE_DOXYGEN

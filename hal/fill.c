@@ -131,8 +131,8 @@ static astride_status fill(astride_queue *queue, const astride_fill_desc *desc)
     if (status != ASTRIDE_OK)
         return status;
 
-    const bool native =
-        device->plugin->fill != NULL && astride__kernel_reaches(device, ready.dst.kind);
+    const bool native = device->plugin->fill != NULL && !ready.dst.peer &&
+                        astride__kernel_reaches(device, ready.dst.kind);
     if (!native && !astride__host_reaches(device, ready.dst.kind))
         return fill_by_copy(queue, &ready);
     pthread_mutex_lock(&queue->lock);

@@ -361,31 +361,32 @@ astride_status astride_memory_import(astride_device *device, void *handle, size_
     return ASTRIDE_OK;
 }
 
-/* What the device's driver knows; its refusal is an answer and leaves no detail. */
-static bool ask_driver(astride_device *device, const void *address, astride__range *range_out)
+/* What the device's driver knows. */
+static astride_status ask_driver(astride_device *device, const void *address,
+                                 astride__range *range_out)
 {
     astride_memory_kind kind = ASTRIDE_MEMORY_HOST;
     void *base = NULL;
     size_t bytes = 0;
     astride__error_detail saved;
-    astride_status status;
 
     if (device == NULL || !device->properties.foreign_addresses ||
         device->plugin->memory_query == NULL)
-        return false;
+        return ASTRIDE_NOT_FOUND;
     astride__error_save(&saved);
-    status = device->plugin->memory_query(device->backend, address, &kind, &base, &bytes);
-    if (status != ASTRIDE_OK && status != ASTRIDE_NOT_FOUND)
-        astride__log(ASTRIDE_LOG_DEBUG, "%s: memory_query: %s", device->spec, astride_last_error());
-    astride__error_restore(&saved);
+    const astride_status status =
+        device->plugin->memory_query(device->backend, address, &kind, &base, &bytes);
+    /* That the driver does not know the address is an answer and leaves no detail. */
+    if (status == ASTRIDE_NOT_FOUND)
+        astride__error_restore(&saved);
     if (status != ASTRIDE_OK)
-        return false;
+        return status;
     *range_out = (astride__range){.base = (uintptr_t)base,
                                   .bytes = base == NULL ? 0 : bytes,
                                   .kind = kind,
                                   .device = device,
                                   .origin = ASTRIDE__RANGE_QUERIED};
-    return true;
+    return ASTRIDE_OK;
 }
 
 /* What the map said of an address, and from which to which address it would say the same. */
@@ -441,27 +442,36 @@ static const answer *find_answer(uintptr_t address)
     return entry;
 }
 
-astride__place astride__memory_place(astride_device *device, const void *address,
-                                     astride__range *range_out)
+astride_status astride__memory_place(astride_device *device, const void *address,
+                                     astride__place *place_out, astride__range *range_out)
 {
     const answer *found = find_answer((uintptr_t)address);
+    astride_status status;
 
+    *place_out = ASTRIDE__PLACE_INSIDE;
     if (found->known && found->range.origin != ASTRIDE__RANGE_PENDING) {
         *range_out = found->range;
-        return ASTRIDE__PLACE_INSIDE;
+        return ASTRIDE_OK;
     }
-    if (ask_driver(device, address, range_out))
-        return ASTRIDE__PLACE_INSIDE;
+    status = ask_driver(device, address, range_out);
+    if (status != ASTRIDE_NOT_FOUND)
+        return status;
     /* The driver may have been asked for long: `found` is this thread's own all the same. */
-    if (found->known || found->range.bytes == 0 || found->first != (uintptr_t)address)
-        return ASTRIDE__PLACE_UNKNOWN;
-    *range_out = found->range;
-    return ASTRIDE__PLACE_BEHIND;
+    *place_out = ASTRIDE__PLACE_UNKNOWN;
+    if (!found->known && found->range.bytes != 0 && found->first == (uintptr_t)address) {
+        *place_out = ASTRIDE__PLACE_BEHIND;
+        *range_out = found->range;
+    }
+    return ASTRIDE_OK;
 }
 
-bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out)
+astride_status astride__memory_find(astride_device *device, const void *address,
+                                    astride__range *range_out)
 {
-    return astride__memory_place(device, address, range_out) == ASTRIDE__PLACE_INSIDE;
+    astride__place place;
+    astride_status status = astride__memory_place(device, address, &place, range_out);
+
+    return status == ASTRIDE_OK && place != ASTRIDE__PLACE_INSIDE ? ASTRIDE_NOT_FOUND : status;
 }
 
 bool astride__memory_nearest(const void *address, astride__range *range_out)
@@ -505,7 +515,12 @@ astride_status astride_memory_query(astride_device *device, const void *address,
         status = astride__device_check(device, call);
     if (status != ASTRIDE_OK)
         return status;
-    if (astride__memory_find(device, address, &range)) {
+    status = astride__memory_find(device, address, &range);
+    if (status != ASTRIDE_OK && status != ASTRIDE_NOT_FOUND) {
+        astride__fail_prefix("%s: ", call);
+        return status;
+    }
+    if (status == ASTRIDE_OK) {
         info.kind = range.kind;
         info.device = range.device;
         info.base = (void *)range.base;

@@ -34,9 +34,11 @@ typedef struct astride__range {
 /*
  * Finds the range that holds `address`: in the map, else by the driver of `device` where that knows
  * foreign addresses (device may be NULL). An address one past the end of an allocation is not in
- * it. Returns false when nobody knows the address.
+ * it. ASTRIDE_NOT_FOUND, without a detail, when nobody knows the address; another failure is the
+ * driver's, which knows the address but not as memory of the device, or could not be asked.
  */
-bool astride__memory_find(astride_device *device, const void *address, astride__range *range_out);
+astride_status astride__memory_find(astride_device *device, const void *address,
+                                    astride__range *range_out);
 
 /* Where an address is: in a range, just behind one, or where nothing is known. */
 typedef enum astride__place {
@@ -45,9 +47,12 @@ typedef enum astride__place {
     ASTRIDE__PLACE_INSIDE
 } astride__place;
 
-/* The same with the range that ends just before an address which nobody knows. */
-astride__place astride__memory_place(astride_device *device, const void *address,
-                                     astride__range *range_out);
+/*
+ * The same, but that nobody knows the address is an answer here, with the range that ends just
+ * before it, if there is one. Fails as the driver does.
+ */
+astride_status astride__memory_place(astride_device *device, const void *address,
+                                     astride__place *place_out, astride__range *range_out);
 
 /*
  * A number that changes whenever the map changes. A caller that sees the same number twice may keep

@@ -35,8 +35,9 @@ typedef struct astride__method {
 typedef struct astride__situation {
     astride_device *device;
     astride_memory_kind dst_kind, src_kind;
-    bool same_allocation; /* both sides are in one allocation */
-    bool overlapping;     /* the sides share bytes, or that could not be excluded */
+    bool dst_peer, src_peer; /* memory of another device of the backend */
+    bool same_allocation;    /* both sides are in one allocation */
+    bool overlapping;        /* the sides share bytes, or that could not be excluded */
 } astride__situation;
 
 /* Why a strategy is out of the question. */

@@ -138,6 +138,13 @@ astride_status astride_plan_create_with(astride_device *device, const astride_co
     return create_as("astride_plan_create_with", device, desc, options, plan_out);
 }
 
+static astride_status fail_peer(const char *name, bool planned_peer, const astride__side *side)
+{
+    return astride__fail(ASTRIDE_PLAN_MISMATCH, "%s: planned for memory of %s device, %p is of %s",
+                         name, planned_peer ? "another" : "the plan's", (void *)side->base,
+                         side->peer ? "another one" : "the plan's");
+}
+
 astride_status astride__plan_accepts(const astride_plan *plan, const astride__binding *binding)
 {
     const astride__situation *planned = &plan->situation;
@@ -151,6 +158,10 @@ astride_status astride__plan_accepts(const astride_plan *plan, const astride__bi
                              astride__memory_kind_name(planned->src_kind),
                              (void *)binding->src.base,
                              astride__memory_kind_name(binding->src.kind));
+    if (binding->dst.peer != planned->dst_peer)
+        return fail_peer("dst", planned->dst_peer, &binding->dst);
+    if (binding->src.peer != planned->src_peer)
+        return fail_peer("src", planned->src_peer, &binding->src);
     if (binding->same_allocation && !planned->same_allocation &&
         !plan->device->properties.capabilities.rect_within_allocation)
         return astride__fail(ASTRIDE_PLAN_MISMATCH,

@@ -158,6 +158,8 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
         status = astride__check_destination(description, geometry);
         if (status == ASTRIDE_OK && binding != NULL) {
             plan->situation.same_allocation = binding->same_allocation;
+            plan->situation.dst_peer = binding->dst.peer;
+            plan->situation.src_peer = binding->src.peer;
             plan->bound = binding->reaches_intersect;
             plan->distance = binding->dst.base - binding->src.base;
             plan->situation.overlapping =

@@ -82,6 +82,8 @@ static bool matches(const astride_plan *plan, const astride__description *descri
     return own->rank == description->rank && own->element_bytes == description->element_bytes &&
            plan->situation.dst_kind == binding->dst.kind &&
            plan->situation.src_kind == binding->src.kind &&
+           plan->situation.dst_peer == binding->dst.peer &&
+           plan->situation.src_peer == binding->src.peer &&
            plan->situation.same_allocation == binding->same_allocation &&
            plan->bound == binding->reaches_intersect &&
            (!plan->bound || plan->distance == binding->dst.base - binding->src.base) &&

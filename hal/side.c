@@ -37,6 +37,13 @@ static astride_status check_behind(const char *name, const void *base, const ast
         name, base, range->bytes, (void *)range->base, astride_device_spec(range->device));
 }
 
+/* Whether a range is another device's own memory that copies of this one reach all the same. */
+static bool is_peer(const astride_device *device, const astride__range *range)
+{
+    return range->kind == ASTRIDE_MEMORY_DEVICE && range->device->plugin == device->plugin &&
+           device->properties.capabilities.peer_access;
+}
+
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
                                      const astride__reach *reach, astride__side *side)
 {
@@ -45,26 +52,35 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
         return status;
 
     astride__range range;
-    const astride__place place = astride__memory_place(device, base, &range);
+    astride__place place;
+    status = astride__memory_place(device, base, &place, &range);
+    if (status != ASTRIDE_OK) {
+        astride__fail_prefix("%s: ", name);
+        return status;
+    }
     if (place != ASTRIDE__PLACE_INSIDE) {
         if (place == ASTRIDE__PLACE_BEHIND)
             status = check_behind(name, base, &range);
         if (status == ASTRIDE_OK)
-            *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
+            *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
         return status;
     }
     status = check_bounds(name, &range, (uintptr_t)base, reach);
     if (status != ASTRIDE_OK)
         return status;
     if (range.device == device) {
-        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation};
+        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, false};
+        return ASTRIDE_OK;
+    }
+    if (is_peer(device, &range)) {
+        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, true};
         return ASTRIDE_OK;
     }
     if (!astride__host_reaches(range.device, range.kind))
         return astride__fail(ASTRIDE_UNSUPPORTED,
                              "%s: %p is memory of %s, which a copy on %s cannot reach", name, base,
                              astride_device_spec(range.device), device->spec);
-    *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL};
+    *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
     return ASTRIDE_OK;
 }
 

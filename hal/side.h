@@ -18,6 +18,7 @@ typedef struct astride__side {
     uintptr_t base;            /* the caller's, of the element at [0, ..., 0] */
     uintptr_t allocation_base; /* 0 when unknown */
     void *allocation;          /* the backend's cookie; NULL when not its own */
+    bool peer;                 /* memory of another device: native copies reach it, nothing else */
 } astride__side;
 
 /*

@@ -195,7 +195,9 @@ static bool choose_legs(astride__staged *staged, enum block_shape shape, double 
         const astride__situation situation = {
             .device = staged->device,
             .src_kind = first ? staged->situation.src_kind : staged->route.kinds[leg - 1],
-            .dst_kind = last ? staged->situation.dst_kind : staged->route.kinds[leg]};
+            .dst_kind = last ? staged->situation.dst_kind : staged->route.kinds[leg],
+            .src_peer = first && staged->situation.src_peer,
+            .dst_peer = last && staged->situation.dst_peer};
         astride__method *method = &staged->legs[shape][leg];
         astride__candidate candidate;
         leg_geometry(staged, extent, !last, !first, &method->geometry);
@@ -286,7 +288,7 @@ astride_status astride__staged_prepare(astride__staged *staged)
             return status;
         }
         staged->temporaries[i] =
-            (astride__side){kind, (uintptr_t)address, (uintptr_t)address, allocation};
+            (astride__side){kind, (uintptr_t)address, (uintptr_t)address, allocation, false};
     }
     return plugin->event_create(staged->device->backend, &staged->done);
 }

@@ -211,7 +211,8 @@ static astride__candidate judge_kernel(const astride__situation *situation, astr
         return impossible(ASTRIDE__NO_KERNELS);
     if (situation->overlapping)
         return impossible(ASTRIDE__OVERLAP_NEEDS_TEMPORARY);
-    if (!astride__kernel_reaches(situation->device, situation->dst_kind) ||
+    if (situation->dst_peer || situation->src_peer ||
+        !astride__kernel_reaches(situation->device, situation->dst_kind) ||
         !astride__kernel_reaches(situation->device, situation->src_kind))
         return impossible(ASTRIDE__KERNEL_REACH);
 
@@ -244,7 +245,8 @@ static astride__candidate judge_host(const astride__situation *situation, astrid
 {
     if (situation->overlapping)
         return impossible(ASTRIDE__OVERLAP_NEEDS_TEMPORARY);
-    if (!astride__host_reaches(situation->device, situation->dst_kind) ||
+    if (situation->dst_peer || situation->src_peer ||
+        !astride__host_reaches(situation->device, situation->dst_kind) ||
         !astride__host_reaches(situation->device, situation->src_kind))
         return impossible(ASTRIDE__HOST_REACH);
     method->split = (astride__split){.calls = 1};

@@ -23,6 +23,8 @@ AC_DEFUN([ASTRIDE_SUMMARY],
      eval "astride_line=\$astride_backend_line_$astride_name"
      printf '  %-22s %s\n' "backend $astride_name" "$astride_line"
    done
+   ASTRIDE_SUMMARY_LINE([CUDA kernels], [$astride_cuda_kernels_summary])
+   ASTRIDE_SUMMARY_LINE([CUDA header test], [$astride_cuda_header_summary])
    ASTRIDE_SUMMARY_LINE([MLIR pass plugin], [$astride_mlir_summary])
    ASTRIDE_SUMMARY_LINE([command astride],
      [`AS_IF([test -z "$astride_tools_reason"], [AS_ECHO([yes])],

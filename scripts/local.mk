@@ -6,4 +6,5 @@ EXTRA_DIST += \
 	%D%/demo \
 	%D%/deps \
 	%D%/fetch-mlir \
-	%D%/lint
+	%D%/lint \
+	%D%/with-simulator

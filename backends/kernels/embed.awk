@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Turns text into a C array of its bytes. Numbers rather than strings: C compilers need not take
-# string literals longer than 4095 characters. Plain awk, ASCII text only.
+# string literals longer than 4095 characters. Plain awk, ASCII text only. With -v header=FILE
+# and -v array=NAME the array is the one that FILE declares, else the kernels' source.
 BEGIN {
     for (i = 1; i < 127; i++)
         code[sprintf("%c", i)] = i
-    print "/* Made from the kernels' source by embed.awk. */"
-    print "#include \"backends/kernels/launch.h\""
+    if (header == "")
+        header = "backends/kernels/launch.h"
+    if (array == "")
+        array = "astride__kernel_source"
+    print "/* Made from the kernels by embed.awk. */"
+    print "#include \"" header "\""
     print ""
-    print "const char astride__kernel_source[] = {"
+    print "const char " array "[] = {"
 }
 {
     line = ""

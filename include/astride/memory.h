@@ -92,6 +92,9 @@ typedef struct astride_memory_info {
  * @param address any address; it is not dereferenced
  * @param[in,out] info_out struct_size set by the caller; the rest written on success only
  * @retval ASTRIDE_INVALID_ARGUMENT info_out is NULL or its struct_size is too small
+ * @retval ASTRIDE_UNSUPPORTED the driver knows the address, but as memory that the device cannot
+ * use
+ * @retval ASTRIDE_DRIVER_ERROR the driver could not be asked; the detail has its words
  */
 ASTRIDE_API astride_status astride_memory_query(astride_device *device, const void *address,
                                                 astride_memory_info *info_out);

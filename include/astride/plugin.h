@@ -122,7 +122,9 @@ typedef struct astride_backend_properties {
 typedef struct astride_operand {
     void *address;            /**< first byte of the unit at index [0, ..., 0] */
     astride_memory_kind kind; /**< as seen from the queue's device */
-    void *allocation;    /**< the backend's cookie of the allocation; NULL: not its own memory */
+    /** The backend's cookie of the allocation; NULL: not its own memory. With
+        capabilities.peer_access, copy_linear and copy_rect also get those of other devices. */
+    void *allocation;
     size_t offset_bytes; /**< of `address` in that allocation */
 } astride_operand;
 
@@ -227,7 +229,8 @@ typedef struct astride_plugin {
     void (*memory_release)(astride_backend_device *device, void *address, void *allocation);
     /**
      * Says what an address is that the core does not know, with base and size of its allocation
-     * (NULL and 0 where the driver does not tell). ASTRIDE_NOT_FOUND: not ours, silently. Optional.
+     * (NULL and 0 where the driver does not tell). ASTRIDE_NOT_FOUND, silently: pageable host
+     * memory. Any other failure keeps a copy from using the address. Optional.
      */
     astride_status (*memory_query)(astride_backend_device *device, const void *address,
                                    astride_memory_kind *kind_out, void **base_out,

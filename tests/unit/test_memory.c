@@ -314,7 +314,7 @@ static void unknown_addresses_are_asked_of_the_driver(void **state)
     fake_wish.query_base = place;
     fake_wish.query_bytes = 512;
     expect_query(fake, address_at(place, 5), ASTRIDE_MEMORY_DEVICE, fake, place, 512);
-    assert_true(astride__memory_find(fake, address_at(place, 5), &range));
+    assert_int_equal(astride__memory_find(fake, address_at(place, 5), &range), ASTRIDE_OK);
     assert_int_equal(range.origin, ASTRIDE__RANGE_QUERIED);
     assert_null(range.allocation);
     assert_int_equal(fake_count.memory_query, 2);
@@ -326,6 +326,26 @@ static void unknown_addresses_are_asked_of_the_driver(void **state)
     fake_wish.query = ASTRIDE_NOT_FOUND;
     expect_query(fake, place, ASTRIDE_MEMORY_HOST, NULL, NULL, 0);
     expect_detail("an earlier failure");
+}
+
+static void address_that_the_driver_refuses_is_an_error(void **state)
+{
+    astride_memory_info info = {.struct_size = sizeof(info), .bytes = 7};
+    unsigned char bytes[4] = {0};
+    const astride_copy_desc desc = {.struct_size = sizeof(desc),
+                                    .element_bytes = 4,
+                                    .dst = {.base = bytes},
+                                    .src = {.base = bytes}};
+    astride_plan *plan = NULL;
+
+    (void)state;
+    fake_wish.query = ASTRIDE_DRIVER_ERROR;
+    assert_int_equal(astride_memory_query(fake, place, &info), ASTRIDE_DRIVER_ERROR);
+    expect_detail("astride_memory_query: fake: memory_query: as wished");
+    assert_int_equal(info.bytes, 7);
+    assert_int_equal(astride_plan_create(fake, &desc, &plan), ASTRIDE_DRIVER_ERROR);
+    expect_detail("astride_plan_create: dst: fake: memory_query: as wished");
+    assert_null(plan);
 }
 
 static void bad_arguments_of_query_are_named(void **state)
@@ -472,6 +492,7 @@ int main(void)
         CASE(imported_memory_is_released_by_free),
         CASE(bad_arguments_of_import_are_named),
         CASE(unknown_addresses_are_asked_of_the_driver),
+        CASE(address_that_the_driver_refuses_is_an_error),
         CASE(bad_arguments_of_query_are_named),
         CASE(the_nearest_range_is_the_one_with_the_smaller_gap),
         CASE(what_is_left_is_given_back_when_the_device_closes),

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Simulated drivers: shared libraries with the symbols of a vendor's driver, for tests on machines
+# without the vendor's device (see common/simulator.h). Made by `make check`, never installed.
+
+if HAVE_CMOCKA
+check_LTLIBRARIES += %D%/libsimulator.la %D%/cuda/libcuda.la
+endif
+
+simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
+
+# What does not depend on the vendor.
+%C%_libsimulator_la_CFLAGS = $(simulator_cflags)
+%C%_libsimulator_la_SOURCES = \
+	%D%/common/capture.c \
+	%D%/common/config.c \
+	%D%/common/handles.c \
+	%D%/common/internal.h \
+	%D%/common/log.c \
+	%D%/common/memory.c \
+	%D%/common/simulator.h \
+	%D%/common/stream.c
+
+# %D%/cuda/.libs/libcuda.so.1. The path is no place to install to; libtool makes a shared library of
+# what has one.
+%C%_cuda_libcuda_la_CFLAGS = $(simulator_cflags)
+%C%_cuda_libcuda_la_LDFLAGS = $(AM_LDFLAGS) $(ASTRIDE_NO_UNDEFINED) -version-info 1:0:0 \
+	-rpath /nowhere
+%C%_cuda_libcuda_la_LIBADD = %D%/libsimulator.la $(PTHREAD_LIBS)
+%C%_cuda_libcuda_la_SOURCES = \
+	%D%/cuda/context.c \
+	%D%/cuda/copy.c \
+	%D%/cuda/copy_rect.c \
+	%D%/cuda/device.c \
+	%D%/cuda/driver.h \
+	%D%/cuda/driver_abi.h \
+	%D%/cuda/entry.c \
+	%D%/cuda/entry_points.h \
+	%D%/cuda/event.c \
+	%D%/cuda/graph.c \
+	%D%/cuda/launch.c \
+	%D%/cuda/look_up.c \
+	%D%/cuda/memory.c \
+	%D%/cuda/memset.c \
+	%D%/cuda/module.c \
+	%D%/cuda/module.h \
+	%D%/cuda/pointer.c \
+	%D%/cuda/ptx.h \
+	%D%/cuda/ptx_body.c \
+	%D%/cuda/ptx_decode.c \
+	%D%/cuda/ptx_execute.c \
+	%D%/cuda/ptx_lex.c \
+	%D%/cuda/ptx_parse.c \
+	%D%/cuda/ptx_parser.h \
+	%D%/cuda/stream.c
+
+
+
+simulator_tests = \
+	%D%/cuda/test_ptx \
+	%D%/cuda/test_rules \
+	%D%/cuda/test_streams
+simulator_test_ldadd = %D%/cuda/libcuda.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+%C%_cuda_test_ptx_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_ptx_SOURCES = %D%/cuda/test_ptx.c %D%/cuda/testing.h
+%C%_cuda_test_rules_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_rules_SOURCES = %D%/cuda/test_rules.c %D%/cuda/testing.h
+%C%_cuda_test_streams_LDADD = $(simulator_test_ldadd)
+%C%_cuda_test_streams_SOURCES = %D%/cuda/test_streams.c %D%/cuda/testing.h
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(simulator_tests)
+TESTS += $(simulator_tests)
+endif
+TESTS += %D%/cuda/test_abi.sh
+
+EXTRA_DIST += \
+	%D%/cuda/abi_check.c \
+	%D%/cuda/test_abi.sh
