@@ -106,7 +106,8 @@ int sim_capture_stop(sim_stream *stream, sim_graph **graph_out)
         capture->graph = NULL;
     }
     leave(stream);
-    sim_capture_drop(capture);
+    /* The stream and the list had a reference each. */
+    sim_capture_drop(capture); // NOLINT(clang-analyzer-unix.Malloc)
     if (unjoined)
         return sim_refuse(SIM_CAPTURE_UNJOINED,
                           "a stream that joined the capture was not waited for");

@@ -195,6 +195,7 @@ static size_t run_thread(machine *m, size_t pc)
         break;                                                                                     \
     }
 #define OPERATION(operation, expression) PTX_TYPES(TYPED, operation, expression)
+            // cppcheck-suppress shiftTooManyBitsSigned ; each type is shifted by less than its bits
             PTX_TYPED_OPERATIONS(OPERATION)
 #undef OPERATION
 #undef TYPED

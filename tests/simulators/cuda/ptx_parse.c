@@ -60,7 +60,7 @@ static uint32_t type_bytes(const ptx_token *token)
 bool ptx_variable(ptx_parser *p, ptx_declaration *declaration)
 {
     uint64_t count = 1;
-    *declaration = (ptx_declaration){0};
+    *declaration = (ptx_declaration){.alignment = 1};
     uint64_t alignment = 0;
     while (ptx_is(&p->lexer, ".align") || ptx_is(&p->lexer, ".ptr") ||
            ptx_is(&p->lexer, ".global")) {

@@ -16,6 +16,7 @@ if [ -z "$include" ]; then
     exit 0
 fi
 echo 1..1
+: "${abs_top_srcdir:?run me by make check}"
 # shellcheck disable=SC2086 # CC may have arguments
 if log=$(${CC:-cc} -std=gnu11 -fsyntax-only -isystem "$include" -I"$abs_top_srcdir" \
     "$abs_top_srcdir/tests/simulators/cuda/abi_check.c" 2>&1); then
