@@ -9,10 +9,15 @@ SH_LOG_COMPILER = $(SHELL)
 
 # A variable of the caller's environment must not change what a test sees. ASTRIDE_TEST_BACKENDS
 # names other backends for the tests that run on each: make check ASTRIDE_TEST_BACKENDS=a,b
-# Only then are the plugins of the build tree on the path of every test.
+# Only then are the plugins of the build tree on the path of every test, and a vendor's library may be
+# another one: scripts/with-simulator cuda make check ASTRIDE_TEST_BACKENDS=cuda
 AM_TESTS_ENVIRONMENT = \
 	for name in `env | sed -n 's/^\(ASTRIDE_[A-Z_]*\)=.*/\1/p'`; do \
-	  case $$name in ASTRIDE_TEST_*) ;; *) unset $$name ;; esac; \
+	  case $$name in \
+	  ASTRIDE_TEST_*) ;; \
+	  ASTRIDE_SIM_* | ASTRIDE_*_LIBRARY) test -n '$(ASTRIDE_TEST_BACKENDS)' || unset $$name ;; \
+	  *) unset $$name ;; \
+	  esac; \
 	done; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	ASTRIDE_TEST_BACKENDS='$(ASTRIDE_TEST_BACKENDS)'; export ASTRIDE_TEST_BACKENDS; \
