@@ -10,6 +10,9 @@ cuda_simulated_tests = \
 	%D%/test_failures \
 	%D%/test_limits \
 	%D%/test_objects
+cuda_simulated_conformance = \
+	%D%/test_conformance.sh \
+	%D%/test_conformance_rest.sh
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
 	%D%/fake_asked_2.la \
@@ -25,7 +28,7 @@ check_PROGRAMS += $(cuda_unit_tests)
 TESTS += $(cuda_unit_tests)
 if CUDA_PTX
 check_PROGRAMS += $(cuda_simulated_tests)
-TESTS += $(cuda_simulated_tests) %D%/test_conformance.sh
+TESTS += $(cuda_simulated_conformance) $(cuda_simulated_tests)
 endif
 endif
 check_LTLIBRARIES += $(cuda_fake_drivers)
@@ -36,7 +39,7 @@ if BUILD_TOOLS
 TESTS += %D%/test_unavailable.sh
 endif
 endif
-EXTRA_DIST += %D%/test_conformance.sh %D%/test_unavailable.sh
+EXTRA_DIST += $(cuda_simulated_conformance) %D%/test_unavailable.sh
 
 %C%_test_spec_SOURCES = %D%/test_spec.c backends/cuda/spec.c
 %C%_test_spec_LDADD = $(LDADD)
