@@ -60,7 +60,9 @@ libastride_core_la_SOURCES = \
 	%D%/side.h \
 	%D%/staged.c \
 	%D%/staged.h \
-	%D%/strategy.c
+	%D%/strategy.c \
+	%D%/trace.c \
+	%D%/trace.h
 
 libastride_la_CFLAGS = $(library_cflags)
 libastride_la_LDFLAGS = $(library_ldflags)

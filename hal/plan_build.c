@@ -13,6 +13,7 @@
 #include "hal/log.h"
 #include "hal/plan.h"
 #include "hal/staged.h"
+#include "hal/trace.h"
 
 astride_status astride__bind(astride_device *device, const astride__description *description,
                              const void *dst_base, const void *src_base, astride__binding *binding)
@@ -145,6 +146,7 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
     astride_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a plan");
+    const uint64_t begun = astride__trace_begin();
     atomic_init(&plan->references, 1);
     plan->device = device;
     plan->description = *description;
@@ -176,6 +178,7 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
         return status;
     }
     log_plan(plan);
+    astride__trace_end(begun, "plan", &(astride__trace_facts){.device = device->spec});
     *plan_out = plan;
     return ASTRIDE_OK;
 }

@@ -10,6 +10,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/process.h"
+#include "hal/trace.h"
 
 astride_status astride__queue_check(const astride_queue *queue, const char *call)
 {
@@ -98,7 +99,13 @@ astride_status astride_queue_wait(astride_queue *queue)
 {
     astride_status status = astride__queue_check(queue, "astride_queue_wait");
 
-    return status == ASTRIDE_OK ? queue->device->plugin->queue_wait(queue->backend) : status;
+    if (status != ASTRIDE_OK)
+        return status;
+    const uint64_t begun = astride__trace_begin();
+    status = queue->device->plugin->queue_wait(queue->backend);
+    astride__trace_end(begun, "wait for queue",
+                       &(astride__trace_facts){.device = queue->device->spec});
+    return status;
 }
 
 astride_status astride_queue_query(astride_queue *queue)

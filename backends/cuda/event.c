@@ -102,6 +102,7 @@ astride_status astride__cuda_queue_wait_event(astride_backend_queue *queue,
         return status;
     status = astride__cuda_check("cuStreamWaitEvent",
                                  astride__cu.StreamWaitEvent(queue->native, event->native, 0));
+    queue->host_writes = true;
     astride__cuda_leave();
     return status;
 }

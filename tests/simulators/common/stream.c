@@ -100,11 +100,9 @@ static void *run_stream(void *argument)
             break;
         if (task == NULL)
             pthread_cond_wait(stream->signal, sim_mutex());
-        else if (stream->busy)
-            sim_wait_for_progress();
-        else if (!is_due(stream, task))
+        else if (!stream->busy && !is_due(stream, task))
             continue;
-        else if (!sim_point_done(task->wait))
+        else if (stream->busy || !sim_point_done(task->wait))
             sim_wait_for_progress();
         else
             carry_out(stream, task);
