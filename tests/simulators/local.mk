@@ -13,6 +13,8 @@ simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 %C%_libsimulator_la_SOURCES = \
 	%D%/common/capture.c \
 	%D%/common/config.c \
+	%D%/common/copy.c \
+	%D%/common/fill.c \
 	%D%/common/handles.c \
 	%D%/common/internal.h \
 	%D%/common/log.c \

@@ -16,7 +16,6 @@ sim_settings sim_setting = {
     .devices = 2,
     .memory_bytes = (size_t)2 << 30,
     .delay_ns = 2000000,
-    .version = 13000,
     .max_pitch = 2147483647,
 };
 

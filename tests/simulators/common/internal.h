@@ -52,7 +52,7 @@ typedef struct sim_settings {
     size_t memory_bytes;
     bool peer[SIM_DEVICES_MAXIMUM][SIM_DEVICES_MAXIMUM];
     uint64_t delay_ns;
-    int version;
+    int version; /* 0: the simulator's own default */
     uint64_t max_pitch;
     bool attribute_set[SIM_ATTRIBUTES_MAXIMUM];
     int attribute[SIM_ATTRIBUTES_MAXIMUM];
@@ -226,6 +226,41 @@ void sim_point_wait(sim_point point);
 void sim_stream_wait(sim_stream *stream);
 void sim_context_wait(sim_context *context);
 uint64_t sim_thread(void); /* number of this thread, from 1 */
+
+/* Copies (copy.c). What a caller said that memory is; the numbers are CUDA's. */
+typedef unsigned sim_memory_type;
+enum { SIM_TYPE_HOST = 1, SIM_TYPE_DEVICE = 2, SIM_TYPE_ANY = 4 };
+
+typedef struct sim_side {
+    uintptr_t address; /* of the first byte */
+    size_t pitch, slice;
+    sim_memory_type type;
+    sim_context *context; /* that must reach it */
+} sim_side;
+
+typedef struct sim_copy {
+    sim_side dst, src;
+    size_t width, height, depth;
+} sim_copy;
+
+/* Checks memory on both sides and enqueues; or does it at once when `wait` is set. */
+int sim_copy_enqueue(const sim_copy *copy, sim_stream *stream, bool wait);
+/* Checks that the bytes from `address` on are memory of that type that the context reaches. */
+int sim_check_memory(const char *what, uintptr_t address, size_t bytes, sim_memory_type type,
+                     sim_context *context);
+/* The simulator's view of what the check allowed. */
+unsigned char *sim_view(uintptr_t address);
+
+/* Fills (fill.c). */
+typedef struct sim_fill {
+    uintptr_t dst;
+    size_t pitch, width, height; /* width in values */
+    size_t value_bytes;          /* 1, 2 or 4 */
+    unsigned value;
+} sim_fill;
+
+/* Checks the memory and enqueues; or, for host memory, does it at once when `wait` is set. */
+int sim_fill_enqueue(const sim_fill *fill, sim_context *context, sim_stream *stream, bool wait);
 
 /* Capture (capture.c). */
 typedef struct sim_graph {

@@ -14,7 +14,7 @@
  *   ASTRIDE_SIM_PEER=all           all, none, or rows of a matrix: "01,10" lets device 0 reach 1
  *   ASTRIDE_SIM_MAX_PITCH=BYTES    largest pitch of copies and fills (default 2147483647)
  *   ASTRIDE_SIM_ATTRIBUTE=N=VALUE  another value of a device attribute; several: N=V,N=V
- *   ASTRIDE_SIM_VERSION=N          version of the driver (default 13000), such as 11040
+ *   ASTRIDE_SIM_VERSION=N          version of the driver (default: CUDA 13000, HIP 60300000)
  *   ASTRIDE_SIM_HIDE=NAME,NAME     functions that the driver's own look-up does not find
  *   ASTRIDE_SIM_DELAY=US           work that nobody waits for begins so many microseconds after it
  *                                  was enqueued (default 2000); work that somebody waits for at

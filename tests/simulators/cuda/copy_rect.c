@@ -35,7 +35,7 @@ static int check_type(const place *p)
  * Pitch and height may be left out, as 0, where they are not used; what is then taken is the tight
  * value.
  */
-static int check_pitch(const place *p, const cuda_copy *copy)
+static int check_pitch(const place *p, const sim_copy *copy)
 {
     const bool rows = copy->height > 1 || copy->depth > 1 || p->y > 0 || p->z > 0;
     const bool slices = copy->depth > 1 || p->z > 0;
@@ -54,7 +54,7 @@ static int check_pitch(const place *p, const cuda_copy *copy)
 }
 
 /* pitch * height * depth, and all that is added to it, must not overflow. */
-static int check_size(const place *p, const cuda_copy *copy)
+static int check_size(const place *p, const sim_copy *copy)
 {
     size_t slice, all, depth;
     const size_t pitch = p->pitch != 0 ? p->pitch : copy->width;
@@ -66,7 +66,7 @@ static int check_size(const place *p, const cuda_copy *copy)
     return CUDA_SUCCESS;
 }
 
-static int resolve(const place *p, const cuda_copy *copy, sim_context *context, cuda_side *side)
+static int resolve(const place *p, const sim_copy *copy, sim_context *context, sim_side *side)
 {
     int result = check_type(p);
     if (result == CUDA_SUCCESS)
@@ -78,16 +78,16 @@ static int resolve(const place *p, const cuda_copy *copy, sim_context *context, 
     const uintptr_t base = p->type == CU_MEMORYTYPE_HOST ? p->host : (uintptr_t)p->device;
     if (base == 0)
         return sim_refuse(CUDA_ERROR_INVALID_VALUE, "%s is NULL", p->name);
-    *side = (cuda_side){.address = base + (p->z * p->height + p->y) * p->pitch + p->x,
-                        .pitch = p->pitch,
-                        .slice = p->pitch * p->height,
-                        .type = p->type,
-                        .context = context};
+    *side = (sim_side){.address = base + (p->z * p->height + p->y) * p->pitch + p->x,
+                       .pitch = p->pitch,
+                       .slice = p->pitch * p->height,
+                       .type = p->type,
+                       .context = context};
     return CUDA_SUCCESS;
 }
 
 static int rect(const place *dst, sim_context *dst_context, const place *src,
-                sim_context *src_context, cuda_copy *copy, CUstream stream, bool wait)
+                sim_context *src_context, sim_copy *copy, CUstream stream, bool wait)
 {
     int result = resolve(dst, copy, dst_context, &copy->dst);
     if (result == CUDA_SUCCESS)
@@ -104,7 +104,7 @@ static int rect_2d(const CUDA_MEMCPY2D *c, CUstream stream, bool wait)
     sim_context *context = cuda_current();
     if (c == NULL)
         return sim_refuse(CUDA_ERROR_INVALID_VALUE, "pCopy is NULL");
-    cuda_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = 1};
+    sim_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = 1};
     const place dst = {.name = "dst",
                        .x = c->dstXInBytes,
                        .y = c->dstY,
@@ -151,7 +151,7 @@ static int rect_3d(const CUDA_MEMCPY3D *c, CUstream stream, bool wait)
     sim_context *context = cuda_current();
     if (c == NULL)
         return sim_refuse(CUDA_ERROR_INVALID_VALUE, "pCopy is NULL");
-    cuda_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
+    sim_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
     const place dst = PLACE_3D(c, dst, c->reserved1), src = PLACE_3D(c, src, c->reserved0);
     return rect(&dst, context, &src, context, &copy, stream, wait);
 }
@@ -172,7 +172,7 @@ static int rect_peer(const CUDA_MEMCPY3D_PEER *c, CUstream stream, bool wait)
         return sim_refuse(CUDA_ERROR_INVALID_VALUE, "pCopy is NULL");
     if (!cuda_context_alive(c->dstContext) || !cuda_context_alive(c->srcContext))
         return sim_refuse(CUDA_ERROR_INVALID_CONTEXT, "srcContext or dstContext is not alive");
-    cuda_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
+    sim_copy copy = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
     const place dst = PLACE_3D(c, dst, NULL), src = PLACE_3D(c, src, NULL);
     return rect(&dst, c->dstContext, &src, c->srcContext, &copy, stream, wait);
 }

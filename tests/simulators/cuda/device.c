@@ -8,7 +8,7 @@
 
 #include "tests/simulators/cuda/driver.h"
 
-enum { PCI_BUS_FIRST = 0x17 };
+enum { PCI_BUS_FIRST = 0x17, DEFAULT_VERSION = 13000 };
 
 static bool initialized;
 
@@ -32,11 +32,16 @@ CUresult cuInit(unsigned int flags)
     RETURN_CALL(ANY_TIME, init(flags));
 }
 
+int cuda_version(void)
+{
+    return sim_setting.version != 0 ? sim_setting.version : DEFAULT_VERSION;
+}
+
 static int get_version(int *version)
 {
     if (version == NULL)
         return sim_refuse(CUDA_ERROR_INVALID_VALUE, "driverVersion is NULL");
-    *version = sim_setting.version;
+    *version = cuda_version();
     return CUDA_SUCCESS;
 }
 

@@ -39,6 +39,7 @@ CUresult cuda_end(int result);
 
 /* Initialisation, devices (device.c). */
 bool cuda_initialized(void);
+int cuda_version(void);
 int cuda_check_device(CUdevice device);
 int cuda_attribute(int device, CUdevice_attribute attribute);
 
@@ -52,26 +53,9 @@ int cuda_stream(CUstream handle, sim_stream **stream_out);
 int cuda_work_stream(CUstream handle, sim_stream **stream_out);
 int cuda_close_context_streams(sim_context *context);
 
-/* Copies (copy.c). One side of a copy. */
-typedef struct cuda_side {
-    uintptr_t address; /* of the first byte */
-    size_t pitch, slice;
-    CUmemorytype type; /* as the caller named it */
-    sim_context *context;
-} cuda_side;
-
-typedef struct cuda_copy {
-    cuda_side dst, src;
-    size_t width, height, depth;
-} cuda_copy;
-
-/* Checks memory on both sides and enqueues; or does it at once when `wait` is set. */
-int cuda_copy_enqueue(const cuda_copy *copy, CUstream handle, bool wait);
-/* Checks that the bytes from `address` on are memory of that type that the context reaches. */
-int cuda_check_memory(const char *what, uintptr_t address, size_t bytes, CUmemorytype type,
-                      sim_context *context);
-/* The simulator's view of what the check allowed. */
-unsigned char *cuda_view(uintptr_t address);
+/* Copies (copy.c): checks memory on both sides and enqueues; or does it at once when `wait` is set.
+ */
+int cuda_copy_enqueue(const sim_copy *copy, CUstream handle, bool wait);
 
 /* Modules (module.c): of a context that ends. */
 void cuda_unload_modules(sim_context *context);

@@ -33,8 +33,7 @@ static int look_up(const char *name, void **function_out, int version, cuuint64_
     *function_out = NULL;
     for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
         const symbol *s = &symbols[i];
-        if (strcmp(s->name, name) != 0 || s->version > sim_setting.version ||
-            sim_config_hides(name))
+        if (strcmp(s->name, name) != 0 || s->version > cuda_version() || sim_config_hides(name))
             continue;
         named = true;
         if (s->version <= version && (best == NULL || s->version > best->version))

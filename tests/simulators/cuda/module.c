@@ -26,7 +26,7 @@ static bool place_global(ptx_global *global, void *argument)
         return false;
     sim_alive.device--;
     global->address = address;
-    memcpy(cuda_view(address), global->initial, global->bytes);
+    memcpy(sim_view(address), global->initial, global->bytes);
     return true;
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Events: the runtime's own, without timing. One that was never recorded counts as complete there
+ * too (HIP runtime API reference, hipEventQuery, hipStreamWaitEvent).
+ */
+#include "hip.h"
+
+#include <stdlib.h>
+
+astride_status astride__hip_event_create(astride_backend_device *device,
+                                         astride_backend_event **event_out)
+{
+    astride_backend_event *event = calloc(1, sizeof(*event));
+    if (event == NULL)
+        return astride__hip_services->fail(ASTRIDE_OUT_OF_MEMORY, "no memory for an event");
+    event->device = device;
+    atomic_init(&event->captured, false);
+    astride_status status = astride__hip_enter(device);
+    if (status != ASTRIDE_OK)
+        goto free_event;
+    status = astride__hip_check(
+        "hipEventCreateWithFlags",
+        astride__hip.EventCreateWithFlags(&event->native, hipEventDisableTiming));
+    astride__hip_leave();
+    if (status != ASTRIDE_OK)
+        goto free_event;
+    *event_out = event;
+    return ASTRIDE_OK;
+
+free_event:
+    free(event);
+    return status;
+}
+
+void astride__hip_event_destroy(astride_backend_event *event)
+{
+    if (event == NULL)
+        return;
+    if (astride__hip_enter_to_release(event->device)) {
+        astride__hip_check_release("hipEventDestroy", astride__hip.EventDestroy(event->native));
+        astride__hip_leave();
+    }
+    free(event);
+}
+
+astride_status astride__hip_event_record(astride_backend_event *event, astride_backend_queue *queue)
+{
+    bool captured = false;
+    astride_status status = astride__hip_queue_enter(queue);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = astride__hip_queue_is_captured(queue, &captured);
+    if (status == ASTRIDE_OK)
+        status = astride__hip_check("hipEventRecord",
+                                    astride__hip.EventRecord(event->native, queue->native));
+    if (status == ASTRIDE_OK)
+        atomic_store(&event->captured, captured);
+    astride__hip_leave();
+    return status;
+}
+
+/* An event of a graph to come may order other captured work, but the host cannot ask for it. */
+static astride_status refuse_captured(const astride_backend_event *event)
+{
+    if (!atomic_load(&event->captured))
+        return ASTRIDE_OK;
+    return astride__hip_services->fail(
+        ASTRIDE_UNSUPPORTED, "the event was recorded in a stream that was captured into a graph");
+}
+
+astride_status astride__hip_event_wait(astride_backend_event *event)
+{
+    astride_status status = refuse_captured(event);
+    if (status == ASTRIDE_OK)
+        status = astride__hip_enter(event->device);
+    if (status != ASTRIDE_OK)
+        return status;
+    status =
+        astride__hip_check("hipEventSynchronize", astride__hip.EventSynchronize(event->native));
+    astride__hip_leave();
+    return status;
+}
+
+astride_status astride__hip_event_query(astride_backend_event *event)
+{
+    astride_status status = refuse_captured(event);
+    if (status == ASTRIDE_OK)
+        status = astride__hip_enter(event->device);
+    if (status != ASTRIDE_OK)
+        return status;
+    const hipError_t code = astride__hip.EventQuery(event->native);
+    astride__hip_leave();
+    if (code == hipErrorNotReady) {
+        astride__hip_forget_error();
+        return ASTRIDE_NOT_READY;
+    }
+    return astride__hip_check("hipEventQuery", code);
+}
+
+astride_status astride__hip_queue_wait_event(astride_backend_queue *queue,
+                                             astride_backend_event *event)
+{
+    astride_status status = astride__hip_queue_enter(queue);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = astride__hip_check("hipStreamWaitEvent",
+                                astride__hip.StreamWaitEvent(queue->native, event->native, 0));
+    queue->host_writes = true;
+    astride__hip_leave();
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Queues: streams that do not synchronise with the legacy default stream, waiting for them and
+ * asking whether they are idle. Host calls are in host_call.c, import is in import.c.
+ */
+#include "hip.h"
+
+#include <stdlib.h>
+
+astride_status astride__hip_queue_enter(const astride_backend_queue *queue)
+{
+    if (queue->of_thread && !pthread_equal(queue->thread, pthread_self()))
+        return astride__hip_services->fail(
+            ASTRIDE_INVALID_ARGUMENT, "the queue is the default stream of the thread that imported "
+                                      "it (hipStreamPerThread), not of this one");
+    return astride__hip_enter(queue->device);
+}
+
+static void add_to_device(astride_backend_device *device, astride_backend_queue *queue)
+{
+    pthread_mutex_lock(&device->lock);
+    queue->next = device->queues;
+    if (queue->next != NULL)
+        queue->next->previous = queue;
+    device->queues = queue;
+    pthread_mutex_unlock(&device->lock);
+}
+
+static void remove_from_device(astride_backend_device *device, astride_backend_queue *queue)
+{
+    pthread_mutex_lock(&device->lock);
+    if (queue->previous != NULL)
+        queue->previous->next = queue->next;
+    else
+        device->queues = queue->next;
+    if (queue->next != NULL)
+        queue->next->previous = queue->previous;
+    pthread_mutex_unlock(&device->lock);
+}
+
+astride_status astride__hip_queue_wrap(astride_backend_device *device, hipStream_t native,
+                                       bool imported, astride_backend_queue **queue_out)
+{
+    astride_backend_queue *queue = calloc(1, sizeof(*queue));
+    if (queue == NULL)
+        return astride__hip_services->fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a queue");
+    queue->device = device;
+    queue->native = native;
+    queue->imported = imported;
+    add_to_device(device, queue);
+    *queue_out = queue;
+    return ASTRIDE_OK;
+}
+
+astride_status astride__hip_queue_create(astride_backend_device *device,
+                                         astride_backend_queue **queue_out)
+{
+    hipStream_t native = NULL;
+    astride_status status = astride__hip_enter(device);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = astride__hip_check("hipStreamCreateWithFlags",
+                                astride__hip.StreamCreateWithFlags(&native, hipStreamNonBlocking));
+    if (status == ASTRIDE_OK) {
+        status = astride__hip_queue_wrap(device, native, false, queue_out);
+        if (status != ASTRIDE_OK)
+            astride__hip_check_release("hipStreamDestroy", astride__hip.StreamDestroy(native));
+    }
+    astride__hip_leave();
+    return status;
+}
+
+astride_status astride__hip_queue_is_captured(const astride_backend_queue *queue,
+                                              bool *captured_out)
+{
+    hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+    astride_status status = ASTRIDE_OK;
+    if (queue->imported && astride__hip.StreamIsCapturing != NULL)
+        status = astride__hip_check("hipStreamIsCapturing",
+                                    astride__hip.StreamIsCapturing(queue->native, &state));
+    if (status == ASTRIDE_OK)
+        *captured_out = state != hipStreamCaptureStatusNone;
+    return status;
+}
+
+/*
+ * "If host or dest are not pinned, the memory copy will be performed synchronously" (HIP runtime
+ * API reference, hipMemcpyAsync): such memory may be read when the copy is enqueued. What a host
+ * call ahead of it writes there must have been written. In a captured stream nothing is read yet.
+ */
+astride_status astride__hip_queue_settle(astride_backend_queue *queue, const astride_operand *src)
+{
+    bool captured = false;
+    if (!queue->host_writes || src->kind != ASTRIDE_MEMORY_HOST)
+        return ASTRIDE_OK;
+    astride_status status = astride__hip_queue_is_captured(queue, &captured);
+    if (status != ASTRIDE_OK || captured)
+        return status;
+    status =
+        astride__hip_check("hipStreamSynchronize", astride__hip.StreamSynchronize(queue->native));
+    if (status == ASTRIDE_OK)
+        queue->host_writes = false;
+    return status;
+}
+
+astride_status astride__hip_queue_refuse_capture(const astride_backend_queue *queue,
+                                                 const char *what)
+{
+    bool captured = false;
+    const astride_status status = astride__hip_queue_is_captured(queue, &captured);
+    if (status == ASTRIDE_OK && captured)
+        return astride__hip_services->fail(
+            ASTRIDE_UNSUPPORTED, "%s: the queue's stream is being captured into a graph", what);
+    return status;
+}
+
+/* Waiting for a stream that is captured would spoil the capture, and there is nothing to wait for:
+   its work runs when the program launches the graph. */
+static bool should_wait(const astride_backend_queue *queue)
+{
+    hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+    if (queue->of_thread && !pthread_equal(queue->thread, pthread_self()))
+        return false;
+    if (!queue->imported || astride__hip.StreamIsCapturing == NULL)
+        return true;
+    const hipError_t code = astride__hip.StreamIsCapturing(queue->native, &state);
+    /* The legacy stream cannot be asked while a stream is captured that depends on it. */
+    if (code == hipErrorStreamCaptureImplicit)
+        return false;
+    return code != hipSuccess || state == hipStreamCaptureStatusNone;
+}
+
+void astride__hip_queue_destroy(astride_backend_queue *queue)
+{
+    if (queue == NULL)
+        return;
+    if (astride__hip_enter_to_release(queue->device)) {
+        if (should_wait(queue))
+            astride__hip_check_release("hipStreamSynchronize",
+                                       astride__hip.StreamSynchronize(queue->native));
+        if (!queue->imported)
+            astride__hip_check_release("hipStreamDestroy",
+                                       astride__hip.StreamDestroy(queue->native));
+        astride__hip_leave();
+    }
+    remove_from_device(queue->device, queue);
+    free(queue);
+}
+
+astride_status astride__hip_queue_wait(astride_backend_queue *queue)
+{
+    astride_status status = astride__hip_queue_enter(queue);
+    if (status != ASTRIDE_OK)
+        return status;
+    /* To wait for a stream, or to ask it, spoils its capture (HIP runtime API reference, "Graph
+       management", prohibited and unhandled operations). */
+    status = astride__hip_queue_refuse_capture(queue, "waiting");
+    if (status == ASTRIDE_OK)
+        status = astride__hip_check("hipStreamSynchronize",
+                                    astride__hip.StreamSynchronize(queue->native));
+    astride__hip_leave();
+    return status;
+}
+
+astride_status astride__hip_queue_query(astride_backend_queue *queue)
+{
+    hipError_t code = hipSuccess;
+    astride_status status = astride__hip_queue_enter(queue);
+    if (status != ASTRIDE_OK)
+        return status;
+    status = astride__hip_queue_refuse_capture(queue, "asking whether work is done");
+    if (status == ASTRIDE_OK)
+        code = astride__hip.StreamQuery(queue->native);
+    astride__hip_leave();
+    if (status != ASTRIDE_OK)
+        return status;
+    if (code == hipErrorNotReady) {
+        astride__hip_forget_error();
+        return ASTRIDE_NOT_READY;
+    }
+    return astride__hip_check("hipStreamQuery", code);
+}
