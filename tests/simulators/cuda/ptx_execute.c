@@ -290,7 +290,7 @@ static bool choose_group(const warp *w, group *g)
         const uint64_t *second = &slots[(size_t)o->slot[2] * LANES];                               \
         const uint64_t *third = &slots[(size_t)o->slot[3] * LANES];                                \
         const uint64_t offset = (uint64_t)o->offset;                                               \
-        (void)third, (void)offset;                                                                 \
+        (void)second, (void)third, (void)offset;                                                   \
         for (uint32_t l = 0; l < LANES; l++) {                                                     \
             const uint64_t value = expression;                                                     \
             result[l] = (value & g->mask[l]) | (result[l] & ~g->mask[l]);                          \
