@@ -25,6 +25,7 @@ AC_DEFUN([ASTRIDE_SUMMARY],
    done
    ASTRIDE_SUMMARY_LINE([CUDA kernels], [$astride_cuda_kernels_summary])
    ASTRIDE_SUMMARY_LINE([CUDA header test], [$astride_cuda_header_summary])
+   ASTRIDE_SUMMARY_LINE([HIP header test], [$astride_hip_header_summary])
    ASTRIDE_SUMMARY_LINE([MLIR pass plugin], [$astride_mlir_summary])
    ASTRIDE_SUMMARY_LINE([command astride],
      [`AS_IF([test -z "$astride_tools_reason"], [AS_ECHO([yes])],

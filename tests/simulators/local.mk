@@ -3,7 +3,7 @@
 # without the vendor's device (see common/simulator.h). Made by `make check`, never installed.
 
 if HAVE_CMOCKA
-check_LTLIBRARIES += %D%/libsimulator.la %D%/cuda/libcuda.la
+check_LTLIBRARIES += %D%/libsimulator.la %D%/cuda/libcuda.la %D%/hip/libamdhip64.la
 endif
 
 simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
@@ -55,7 +55,38 @@ simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 	%D%/cuda/ptx_parser.h \
 	%D%/cuda/stream.c
 
+# %D%/hip/.libs/libamdhip64.so.6, with the runtime compiler in it.
+%C%_hip_libamdhip64_la_CFLAGS = $(simulator_cflags)
+%C%_hip_libamdhip64_la_LDFLAGS = $(AM_LDFLAGS) $(ASTRIDE_NO_UNDEFINED) -version-info 6:0:0 \
+	-rpath /nowhere
+%C%_hip_libamdhip64_la_LIBADD = %D%/libsimulator.la $(PTHREAD_LIBS) $(DL_LIBS)
+%C%_hip_libamdhip64_la_SOURCES = \
+	%D%/hip/compile.c \
+	%D%/hip/copy.c \
+	%D%/hip/device.c \
+	%D%/hip/embedded.h \
+	%D%/hip/entry.c \
+	%D%/hip/event.c \
+	%D%/hip/kernel.c \
+	%D%/hip/memory.c \
+	%D%/hip/module.c \
+	%D%/hip/rtc.c \
+	%D%/hip/runtime.h \
+	%D%/hip/runtime_abi.h \
+	%D%/hip/stream.c
+nodist_%C%_hip_libamdhip64_la_SOURCES = %D%/hip/prelude.c %D%/hip/launchers.c
 
+embed = $(AWK) -v header=tests/simulators/hip/embedded.h -f $(srcdir)/backends/kernels/embed.awk
+%D%/hip/prelude.c: $(srcdir)/%D%/hip/kernel_prelude.hpp $(srcdir)/backends/kernels/embed.awk
+	$(AM_V_GEN)$(MKDIR_P) %D%/hip && \
+	$(embed) -v array=hip_kernel_prelude $(srcdir)/%D%/hip/kernel_prelude.hpp >$@.tmp && \
+	mv -f $@.tmp $@
+%D%/hip/launchers.c: $(srcdir)/%D%/hip/kernel_launchers.hpp $(srcdir)/backends/kernels/embed.awk
+	$(AM_V_GEN)$(MKDIR_P) %D%/hip && \
+	$(embed) -v array=hip_kernel_launchers $(srcdir)/%D%/hip/kernel_launchers.hpp >$@.tmp && \
+	mv -f $@.tmp $@
+CLEANFILES += %D%/hip/prelude.c %D%/hip/launchers.c
+EXTRA_DIST += %D%/hip/kernel_launchers.hpp %D%/hip/kernel_prelude.hpp
 
 simulator_tests = \
 	%D%/cuda/test_ptx \

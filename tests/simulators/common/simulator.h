@@ -17,11 +17,12 @@
  *   ASTRIDE_SIM_VERSION=N          version of the driver (default: CUDA 13000, HIP 60300000)
  *   ASTRIDE_SIM_HIDE=NAME,NAME     functions that the driver's own look-up does not find
  *   ASTRIDE_SIM_DELAY=US           work that nobody waits for begins so many microseconds after it
- *                                  was enqueued (default 2000); work that somebody waits for at
- * once ASTRIDE_SIM_FAIL=NAME:N:CODE   the N-th call of a function fails with that code; without
- * NAME: the N-th call of all ASTRIDE_SIM_LOG=FILE           writes each call, its result and its
- * reason there ASTRIDE_SIM_CHECK=rules,leaks  when the process ends: a broken rule, or a thing that
- * was never given back, is printed and makes the exit status 99
+ *                                  was enqueued (default 2000)
+ *   ASTRIDE_SIM_FAIL=NAME:N:CODE   the N-th call of a function fails with that code
+ *   ASTRIDE_SIM_FAIL=N:CODE        the N-th call of all does
+ *   ASTRIDE_SIM_LOG=FILE           writes each call, its result and its reason there
+ *   ASTRIDE_SIM_CHECK=rules,leaks  when the process ends: a broken rule, or a thing that was never
+ *                                  given back, is printed and makes the exit status 99
  *
  * A function that gives something back (free, destroy, unload, release, pop) and is made to fail
  * does its work all the same, as a driver that reports an earlier error. Queries of the names of
