@@ -15,6 +15,12 @@ static astride_status fail_compiler(const char *call, hiprtcResult code)
     return astride__hip_services->fail(ASTRIDE_DRIVER_ERROR, "%s: hiprtcResult %u", call, code);
 }
 
+astride_status astride__hip_compiler_version(int *major_out, int *minor_out)
+{
+    const hiprtcResult code = astride__hiprtc.Version(major_out, minor_out);
+    return code == HIPRTC_SUCCESS ? ASTRIDE_OK : fail_compiler("hiprtcVersion", code);
+}
+
 /* The compiler's words go into the error as far as they fit, and all of them into the log. */
 static astride_status fail_compilation(hiprtcProgram program, const char *architecture,
                                        hiprtcResult code)

@@ -9,32 +9,40 @@
 /* The program's device while ours is current; -1: it is the same one. */
 static _Thread_local int programs_device;
 
-static hipError_t set_device(const astride_backend_device *device)
+/* The code of the call that fails, whose name goes to *call_out. */
+static hipError_t set_device(const astride_backend_device *device, const char **call_out)
 {
     int current = -1;
+    *call_out = "hipGetDevice";
     hipError_t code = astride__hip.GetDevice(&current);
     if (code != hipSuccess)
         return code;
     programs_device = -1;
     if (current == device->ordinal)
         return hipSuccess;
+    *call_out = "hipSetDevice";
     code = astride__hip.SetDevice(device->ordinal);
     if (code == hipSuccess)
         programs_device = current;
+    else
+        (void)astride__hip.SetDevice(current); /* whatever the failed call has done */
     return code;
 }
 
 astride_status astride__hip_enter(const astride_backend_device *device)
 {
-    return astride__hip_check("hipSetDevice", set_device(device));
+    const char *call = NULL;
+    const hipError_t code = set_device(device, &call);
+    return astride__hip_check(call, code);
 }
 
 bool astride__hip_enter_to_release(const astride_backend_device *device)
 {
-    hipError_t code = set_device(device);
+    const char *call = NULL;
+    hipError_t code = set_device(device, &call);
     if (code != hipSuccess)
-        code = set_device(device);
-    astride__hip_check_release("hipSetDevice", code);
+        code = set_device(device, &call);
+    astride__hip_check_release(call, code);
     return code == hipSuccess;
 }
 

@@ -143,6 +143,8 @@ typedef struct astride__hip_code {
     size_t size;
 } astride__hip_code;
 
+/* compile.c: the compiler's version. */
+astride_status astride__hip_compiler_version(int *major_out, int *minor_out);
 /* compile.c: compiles HIP source for an architecture, with the compiler's words in the error. */
 astride_status astride__hip_compile(const char *source, const char *architecture,
                                     astride__hip_code *code_out);

@@ -90,13 +90,13 @@ static astride_status fill_place(int32_t ordinal, astride__hip_place *place)
     return ASTRIDE_OK;
 }
 
-/* Without a device the runtime fails its first call, whichever it is. */
+/* Without a device the runtime fails its first call, whichever it is; ROCm 5 has both codes. */
 static astride_status fail_unavailable(const char *call, hipError_t code)
 {
     astride__hip_forget_error();
     return astride__hip_services->fail(
         ASTRIDE_UNAVAILABLE, "%s: %s (%u)%s", call, astride__hip_error_name(code), code,
-        code == hipErrorNoDevice
+        code == hipErrorNoDevice || code == hipErrorInvalidDevice
             ? ": there is no device, HIP_VISIBLE_DEVICES hides it, or /dev/kfd may not be opened"
             : "");
 }

@@ -66,13 +66,13 @@ static astride_status make_code(const char *architecture, astride__hip_code *cod
     char key[512];
     int major = 0, minor = 0;
     astride_status status = astride__hip_load_compiler();
+    if (status == ASTRIDE_OK)
+        status = astride__hip_compiler_version(&major, &minor);
     if (status != ASTRIDE_OK)
         return status;
     char *source = copy_source();
     if (source == NULL)
         return astride__hip_services->fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a source");
-    if (astride__hiprtc.Version(&major, &minor) != HIPRTC_SUCCESS)
-        major = minor = 0;
     snprintf(key, sizeof(key), "kernels %016" PRIx64 " %zu for %s by hiprtc %d.%d, runtime %d",
              hash_of(source), strlen(source), architecture, major, minor,
              astride__hip_runtime_version());

@@ -44,10 +44,13 @@ EXTRA_DIST += $(cuda_simulated_conformance) %D%/test_unavailable.sh
 %C%_test_spec_SOURCES = %D%/test_spec.c backends/cuda/spec.c
 %C%_test_spec_LDADD = $(LDADD)
 
-cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
+cuda_simulated_sources = \
+	%D%/vendor.c \
+	tests/simulated/simulated.c \
+	tests/simulated/simulated.h
 %C%_test_calls_SOURCES = %D%/test_calls.c $(cuda_simulated_sources)
 %C%_test_calls_LDADD = $(public_ldadd)
-%C%_test_failures_SOURCES = %D%/test_failures.c $(cuda_simulated_sources)
+%C%_test_failures_SOURCES = tests/simulated/test_failures.c $(cuda_simulated_sources)
 %C%_test_failures_LDADD = $(public_ldadd)
 %C%_test_limits_SOURCES = %D%/test_limits.c $(cuda_simulated_sources)
 %C%_test_limits_LDADD = $(public_ldadd)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tests/cuda/simulated.h"
+#include "tests/simulated/simulated.h"
 #include "tests/support/fixture.h"
 
 /* Kinds of memory of both sides, for the four directions and for pageable memory. */

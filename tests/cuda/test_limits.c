@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "backends/cuda/abi.h"
-#include "tests/cuda/simulated.h"
+#include "tests/simulated/simulated.h"
 #include "tests/support/fixture.h"
 
 static const simulated_layout wide = {.rank = 2,

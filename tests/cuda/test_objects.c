@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "backends/cuda/abi.h"
-#include "tests/cuda/simulated.h"
+#include "tests/simulated/simulated.h"
 #include "tests/support/fixture.h"
 
 /* Functions of the driver that the library does not call, or not so. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What the tests on the simulated CUDA driver share: selecting it, a device with a queue, counts of
- * the calls that it saw, and copies whose result is compared with a plain loop.
+ * What the tests on simulated drivers share: selecting one, a device with a queue, counts of the
+ * calls that it saw, and copies whose result is compared with a plain loop.
  */
-#ifndef ASTRIDE_TESTS_CUDA_SIMULATED_H
-#define ASTRIDE_TESTS_CUDA_SIMULATED_H
+#ifndef ASTRIDE_TESTS_SIMULATED_H
+#define ASTRIDE_TESTS_SIMULATED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,12 +14,31 @@
 
 #include "tests/simulators/common/simulator.h"
 
+/* A vendor's driver as tests see it; lists of names end with NULL. */
+typedef struct simulated_vendor {
+    const char *backend;      /* "cuda" */
+    const char *library;      /* its file, in the folder tests/simulators/BACKEND/.libs */
+    const char *variables;    /* those that name the file to the backend, separated by blanks */
+    const char *const *work;  /* calls that enqueue: copies, kernels, fills, host calls */
+    const char *const *waits; /* calls that wait */
+    const char *const *gives_back; /* parts of names: what those calls did stands when they fail */
+    const char *failure_text;      /* code 999 in messages */
+    const char *compiler_failure_text; /* the same, of its compiler; NULL: there is none */
+    const char *lost_text;             /* code 719 */
+    const char *stream_wait;           /* the call that waits for a stream */
+    const char *event_calls;           /* those that record an event and wait for it */
+    int calls_to_allocate_and_free;
+} simulated_vendor;
+
+/* The vendor of this test program: vendor.c of its folder. */
+extern const simulated_vendor simulated_the_vendor;
+
 /* The simulated driver; set by simulated_select(). */
 extern const astride_sim *sim;
 
 /*
- * Makes the CUDA backend of the build tree the one that the library finds, on the simulated driver
- * (of the build tree, or the file that ASTRIDE_TEST_CUDA_DRIVER names). To be called before
+ * Makes the vendor's backend of the build tree the one that the library finds, on the simulated
+ * driver (of the build tree, or the file that ASTRIDE_TEST_DRIVER names). To be called before
  * anything else of the library; ends the program when there is no such driver.
  */
 void simulated_select(void);
@@ -27,7 +46,7 @@ void simulated_select(void);
 /* A function of the driver, for what the library itself never calls. */
 void *simulated_function(const char *name);
 
-/* For cmocka's groups: *state becomes a test_fixture of "cuda:0". */
+/* For cmocka's groups: *state becomes a test_fixture of device 0. */
 int simulated_setup(void **state);
 int simulated_teardown(void **state);
 
@@ -66,4 +85,4 @@ void simulated_prepare(const simulated_layout *layout, astride_device *dst_devic
 void simulated_compare(const simulated_copy *copy);
 void simulated_discard(simulated_copy *copy);
 
-#endif /* ASTRIDE_TESTS_CUDA_SIMULATED_H */
+#endif /* ASTRIDE_TESTS_SIMULATED_H */

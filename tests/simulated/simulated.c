@@ -2,7 +2,7 @@
 /*
  * Selecting the simulated driver, counting its calls, and copies with their expected result.
  */
-#include "tests/cuda/simulated.h"
+#include "tests/simulated/simulated.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -18,19 +18,45 @@
 const astride_sim *sim;
 static void *library;
 
+/* Kernels that a test compiles are no business of later programs. */
+static char cache[] = "/tmp/astride-cache-XXXXXX";
+
+static void remove_cache(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    if (system(command) != 0)
+        perror(cache);
+}
+
+static void name_library(const char *file)
+{
+    char names[256], *rest = NULL;
+    snprintf(names, sizeof names, "%s", simulated_the_vendor.variables);
+    for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
+        setenv(name, file, 1);
+}
+
 void simulated_select(void)
 {
     char file[4096], folder[4096];
-    const char *wish = getenv("ASTRIDE_TEST_CUDA_DRIVER");
+    const char *wish = getenv("ASTRIDE_TEST_DRIVER");
     const char *build = getenv("abs_top_builddir");
+    const simulated_vendor *vendor = &simulated_the_vendor;
     astride_sim_get_function get = NULL;
-    snprintf(file, sizeof file, "%s/tests/simulators/cuda/.libs/libcuda.so.1",
-             build != NULL ? build : ".");
-    snprintf(folder, sizeof folder, "%s/backends/cuda/.libs", build != NULL ? build : ".");
+    if (build == NULL)
+        build = ".";
+    snprintf(file, sizeof file, "%s/tests/simulators/%s/.libs/%s", build, vendor->backend,
+             vendor->library);
+    snprintf(folder, sizeof folder, "%s/backends/%s/.libs", build, vendor->backend);
     if (wish != NULL && wish[0] != '\0')
         snprintf(file, sizeof file, "%s", wish);
-    setenv("ASTRIDE_CUDA_LIBRARY", file, 1);
+    name_library(file);
     setenv("ASTRIDE_PLUGIN_PATH", folder, 1);
+    if (mkdtemp(cache) != NULL) {
+        setenv("XDG_CACHE_HOME", cache, 1);
+        atexit(remove_cache);
+    }
     library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (library != NULL)
         *(void **)(void *)&get = dlsym(library, ASTRIDE_SIM_SYMBOL);
@@ -51,7 +77,9 @@ void *simulated_function(const char *name)
 
 int simulated_setup(void **state)
 {
-    setenv("ASTRIDE_TEST_BACKENDS", "cuda:0", 1);
+    char spec[32];
+    snprintf(spec, sizeof spec, "%s:0", simulated_the_vendor.backend);
+    setenv("ASTRIDE_TEST_BACKENDS", spec, 1);
     return test_fixture_setup(state);
 }
 
@@ -66,30 +94,22 @@ void simulated_check_rules(void)
         fail_msg("%s", sim->first_broken_rule());
 }
 
-static uint64_t count_all(const char *const *names, size_t count)
+static uint64_t count_all(const char *const *names)
 {
     uint64_t calls = 0;
-    for (size_t i = 0; i < count; i++)
-        calls += sim->count(names[i]);
+    for (; *names != NULL; names++)
+        calls += sim->count(*names);
     return calls;
 }
 
 uint64_t simulated_work(void)
 {
-    static const char *const names[] = {
-        "cuMemcpyAsync",     "cuMemcpyHtoDAsync",  "cuMemcpyDtoHAsync",  "cuMemcpyDtoDAsync",
-        "cuMemcpyPeerAsync", "cuMemcpy2DAsync",    "cuMemcpy3DAsync",    "cuMemcpy3DPeerAsync",
-        "cuMemsetD8Async",   "cuMemsetD16Async",   "cuMemsetD32Async",   "cuMemsetD2D8Async",
-        "cuLaunchKernel",    "cuMemsetD2D16Async", "cuMemsetD2D32Async", "cuLaunchHostFunc",
-    };
-    return count_all(names, sizeof names / sizeof names[0]);
+    return count_all(simulated_the_vendor.work);
 }
 
 uint64_t simulated_waits(void)
 {
-    static const char *const names[] = {"cuStreamSynchronize", "cuEventSynchronize",
-                                        "cuCtxSynchronize"};
-    return count_all(names, sizeof names / sizeof names[0]);
+    return count_all(simulated_the_vendor.waits);
 }
 
 /* Bytes from offset 0 to behind the last one; all strides are 0 or more. */
