@@ -4,6 +4,7 @@
 EXTRA_DIST += $(doc_pages)
 doc_pages = \
 	%D%/architecture.md \
+	%D%/hip.md \
 	%D%/mlir.md \
 	%D%/opencl.md \
 	%D%/performance.md \

@@ -21,7 +21,7 @@ typedef struct native_fill {
 /* The shortest piece that the pattern repeats. */
 static size_t period_of(const uint8_t *pattern, size_t bytes)
 {
-    while (bytes % 2 == 0 && memcmp(pattern, pattern + bytes / 2, bytes / 2) == 0)
+    while (bytes > 1 && bytes % 2 == 0 && memcmp(pattern, pattern + bytes / 2, bytes / 2) == 0)
         bytes /= 2;
     return bytes;
 }
