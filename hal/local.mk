@@ -10,6 +10,8 @@ libastride_core_la_CFLAGS = $(library_cflags)
 libastride_core_la_LIBADD = $(PTHREAD_LIBS) $(DL_LIBS)
 libastride_core_la_SOURCES = \
 	%D%/backend.c \
+	%D%/blocks.c \
+	%D%/blocks.h \
 	%D%/builtin.h \
 	%D%/checked.h \
 	%D%/copy.c \
@@ -56,10 +58,13 @@ libastride_core_la_SOURCES = \
 	%D%/queue.h \
 	%D%/registry.c \
 	%D%/registry.h \
+	%D%/remote.c \
+	%D%/remote.h \
 	%D%/side.c \
 	%D%/side.h \
 	%D%/staged.c \
 	%D%/staged.h \
+	%D%/staged_run.c \
 	%D%/strategy.c
 
 libastride_la_CFLAGS = $(library_cflags)

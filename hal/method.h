@@ -35,6 +35,8 @@ typedef struct astride__method {
 typedef struct astride__situation {
     astride_device *device;
     astride_memory_kind dst_kind, src_kind;
+    /* Both NULL, or both sides are memory of two devices that do not reach each other's. */
+    astride_device *dst_owner, *src_owner;
     bool dst_peer, src_peer; /* memory of another device of the backend */
     bool same_allocation;    /* both sides are in one allocation */
     bool overlapping;        /* the sides share bytes, or that could not be excluded */
@@ -43,6 +45,7 @@ typedef struct astride__situation {
 /* Why a strategy is out of the question. */
 typedef enum astride__obstacle {
     ASTRIDE__POSSIBLE = 0,
+    ASTRIDE__TWO_DEVICES,
     ASTRIDE__NOT_CONTIGUOUS,
     ASTRIDE__OVERLAP_NEEDS_TEMPORARY,
     ASTRIDE__NO_NATIVE_COPY,

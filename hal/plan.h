@@ -16,6 +16,7 @@
 #include "hal/overlap.h"
 
 struct astride__staged;
+struct astride__remote;
 
 /* Both sides bound to memory. */
 typedef struct astride__binding {
@@ -29,14 +30,27 @@ struct astride_plan {
     astride_device *device;
     astride__description description;
     astride__situation situation;
+    astride_device *dst_owner, *src_owner; /* of sides that its device does not reach; else NULL */
     uintptr_t distance; /* dst - src of the bases for which the relation was found; see `bound` */
     bool bound;         /* made for bases whose reaches intersect: `distance` is meaningful */
     bool forced;        /* the strategy was not chosen by cost */
     astride_strategy strategy;
-    astride__method method;         /* its geometry always; the rest unless staged */
+    astride__method method;         /* its geometry always; the rest unless staged or remote */
     struct astride__staged *staged; /* of strategy `staged`, else NULL */
+    struct astride__remote *remote; /* another device carries it out; else NULL */
     astride__candidate candidates[ASTRIDE__STRATEGY_COUNT]; /* by strategy */
 };
+
+/* Where the sides of a binding are, to the device that it was made for. */
+typedef enum astride__placement {
+    ASTRIDE__LOCAL,  /* the device reaches both */
+    ASTRIDE__REMOTE, /* another one does */
+    ASTRIDE__BETWEEN /* none does: from one device to another */
+} astride__placement;
+
+/* The other device of ASTRIDE__REMOTE is written to `target_out`. */
+astride__placement astride__binding_placement(const astride__binding *binding,
+                                              astride_device **target_out);
 
 /* Binds a description that is not empty to its bases. Errors as astride__side_resolve(). */
 astride_status astride__bind(astride_device *device, const astride__description *description,

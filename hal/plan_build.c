@@ -12,6 +12,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/plan.h"
+#include "hal/remote.h"
 #include "hal/staged.h"
 
 astride_status astride__bind(astride_device *device, const astride__description *description,
@@ -30,6 +31,25 @@ astride_status astride__bind(astride_device *device, const astride__description 
         binding->dst.base + (uintptr_t)dst->low < binding->src.base + (uintptr_t)src->high &&
         binding->src.base + (uintptr_t)src->low < binding->dst.base + (uintptr_t)dst->high;
     return ASTRIDE_OK;
+}
+
+/* Whether one device copies between its own memory and that of another. */
+static bool are_peers(const astride_device *first, const astride_device *second)
+{
+    return first->plugin == second->plugin && first->properties.capabilities.peer_access &&
+           second->properties.capabilities.peer_access;
+}
+
+astride__placement astride__binding_placement(const astride__binding *binding,
+                                              astride_device **target_out)
+{
+    astride_device *const dst = binding->dst.owner, *const src = binding->src.owner;
+    if (!binding->dst.foreign && !binding->src.foreign)
+        return ASTRIDE__LOCAL;
+    if (dst != NULL && src != NULL && dst != src && !are_peers(dst, src))
+        return ASTRIDE__BETWEEN;
+    *target_out = dst != NULL ? dst : src;
+    return ASTRIDE__REMOTE;
 }
 
 /* Names the dimensions of the descriptor along which two elements of the destination share bytes.
@@ -137,6 +157,55 @@ static void log_plan(const astride_plan *plan)
                  astride__memory_kind_name(plan->situation.dst_kind), words);
 }
 
+/* What the sides' places mean for the plan; what is left of `situation` is as for unknown ones. */
+static void place_sides(astride_plan *plan, const astride__binding *binding)
+{
+    const astride__geometry *geometry = &plan->method.geometry;
+    astride__situation *situation = &plan->situation;
+    situation->same_allocation = binding->same_allocation;
+    situation->dst_peer = binding->dst.peer;
+    situation->src_peer = binding->src.peer;
+    plan->bound = binding->reaches_intersect;
+    plan->distance = binding->dst.base - binding->src.base;
+    situation->overlapping =
+        binding->reaches_intersect &&
+        astride__overlap_between(geometry, binding->dst.base + (uintptr_t)geometry->dst_offset,
+                                 binding->src.base + (uintptr_t)geometry->src_offset) !=
+            ASTRIDE__DISJOINT;
+}
+
+/* Another device carries it out, by the strategy that is the cheapest there. */
+static astride_status choose_remotely(astride_plan *plan, astride_device *target,
+                                      const astride__binding *binding, astride_strategy forced)
+{
+    const astride_status status = astride__remote_create(plan->device, target, &plan->description,
+                                                         binding, forced, &plan->remote);
+    if (status != ASTRIDE_OK)
+        return status;
+    const astride_plan *theirs = plan->remote->plan;
+    plan->strategy = theirs->strategy;
+    plan->forced = theirs->forced;
+    memcpy(plan->candidates, theirs->candidates, sizeof plan->candidates);
+    return ASTRIDE_OK;
+}
+
+static astride_status choose_for(astride_plan *plan, const astride__binding *binding,
+                                 astride_strategy forced)
+{
+    astride_device *target = NULL;
+    const astride__placement placement =
+        binding == NULL ? ASTRIDE__LOCAL : astride__binding_placement(binding, &target);
+    if (placement == ASTRIDE__LOCAL)
+        return choose(plan, forced);
+    plan->dst_owner = binding->dst.owner;
+    plan->src_owner = binding->src.owner;
+    if (placement == ASTRIDE__REMOTE)
+        return choose_remotely(plan, target, binding, forced);
+    plan->situation.dst_owner = binding->dst.owner;
+    plan->situation.src_owner = binding->src.owner;
+    return choose(plan, forced);
+}
+
 astride_status astride__plan_build(astride_device *device, const astride__description *description,
                                    const astride__binding *binding, astride_memory_kind dst_kind,
                                    astride_memory_kind src_kind, astride_strategy strategy,
@@ -156,20 +225,10 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
         astride__geometry *geometry = &plan->method.geometry;
         astride__normalise(description, geometry);
         status = astride__check_destination(description, geometry);
-        if (status == ASTRIDE_OK && binding != NULL) {
-            plan->situation.same_allocation = binding->same_allocation;
-            plan->situation.dst_peer = binding->dst.peer;
-            plan->situation.src_peer = binding->src.peer;
-            plan->bound = binding->reaches_intersect;
-            plan->distance = binding->dst.base - binding->src.base;
-            plan->situation.overlapping =
-                binding->reaches_intersect &&
-                astride__overlap_between(
-                    geometry, binding->dst.base + (uintptr_t)geometry->dst_offset,
-                    binding->src.base + (uintptr_t)geometry->src_offset) != ASTRIDE__DISJOINT;
-        }
+        if (status == ASTRIDE_OK && binding != NULL)
+            place_sides(plan, binding);
         if (status == ASTRIDE_OK)
-            status = choose(plan, strategy);
+            status = choose_for(plan, binding, strategy);
     }
     if (status != ASTRIDE_OK) {
         astride__plan_release(plan);

@@ -38,6 +38,7 @@ static astride__registry the_registry;
 
 static const astride_services services = {
     .struct_size = sizeof(astride_services),
+    .properties_bytes = sizeof(astride_backend_properties),
     .fail = astride__fail,
     .log = astride__log,
 };

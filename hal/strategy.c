@@ -262,6 +262,8 @@ astride__candidate astride__method_judge(const astride__situation *situation,
 {
     method->strategy = strategy;
     method->direction = astride__direction(situation->dst_kind, situation->src_kind);
+    if (situation->src_owner != NULL)
+        return impossible(ASTRIDE__TWO_DEVICES);
     switch (strategy) {
     case ASTRIDE_STRATEGY_LINEAR:
         return judge_linear(situation, method);

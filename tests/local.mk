@@ -146,7 +146,9 @@ tests_conformance_conformance_LDADD = $(public_ldadd)
 tests_conformance_conformance_SOURCES = \
 	%D%/conformance/conformance.c \
 	%D%/conformance/expected.c \
-	%D%/conformance/expected.h
+	%D%/conformance/expected.h \
+	%D%/conformance/pair.c \
+	%D%/conformance/pair.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests) $(public_tests)

@@ -90,6 +90,9 @@ typedef struct astride_services {
     astride_status (*fail)(astride_status status, const char *format, ...) ASTRIDE_PRINTF(2, 3);
     /** Writes a line to the log, if ASTRIDE_LOG asks for that level. */
     void (*log)(astride_log_level level, const char *format, ...) ASTRIDE_PRINTF(2, 3);
+    /** sizeof(astride_backend_properties) of the core's version: a plugin that may meet an older
+        core writes a later member only where this is there and the member lies within it. */
+    size_t properties_bytes;
 } astride_services;
 
 /**
@@ -116,6 +119,16 @@ typedef struct astride_backend_properties {
     bool linear_overlap;        /**< copy_linear is right for overlapping sides */
     bool foreign_addresses;     /**< `memory_query` knows addresses of other allocators */
     size_t staging_chunk_bytes; /**< good size of a staging chunk; 0: the core's default */
+
+    /* What follows came later: see astride_services::properties_bytes. */
+
+    /** Good number of staging chunks under way at once; 1: there is nothing to gain by more than
+        one, since the host's processors do all the work; 0: the core's default. */
+    int32_t staging_depth;
+    bool pinned_for_all;      /**< what it pins is pinned for every device of the backend, too */
+    bool events_for_all;      /**< queue_wait_event takes events of other devices of the backend */
+    bool host_calls_may_wait; /**< a function of host_call may wait for work of other queues of the
+                                   backend: each queue has a thread of its own for its calls */
 } astride_backend_properties;
 
 /** One side of an operation. */
