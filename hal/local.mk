@@ -58,6 +58,8 @@ libastride_core_la_SOURCES = \
 	%D%/queue.h \
 	%D%/registry.c \
 	%D%/registry.h \
+	%D%/relay.c \
+	%D%/relay.h \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/side.c \

@@ -15,8 +15,10 @@ struct astride__remote {
     astride_plan *plan;     /* of the target */
     astride_queue *queue;   /* of the target */
     astride__linking linking;
-    astride__mark start, end; /* of ASTRIDE__LINK_EVENTS: in the user's queue, and in `queue` */
-    pthread_mutex_t lock;     /* one run at a time is enqueued */
+    astride__mark start, end;     /* of ASTRIDE__LINK_EVENTS: in the user's queue, and in `queue` */
+    astride__mark done; /* of the latest run: in the user's queue */
+    struct astride__relay *relay; /* of ASTRIDE__LINK_THREAD */
+    pthread_mutex_t lock;         /* one run at a time is enqueued */
 };
 
 /* Makes one for both sides of a binding of `device`. `strategy` forces one of the target's. */

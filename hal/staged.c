@@ -385,16 +385,42 @@ static bool judge_route(astride__staged *staged, const route *way, astride__cand
     return true;
 }
 
-/* How two devices can wait for each other while their queues go on. */
+/* Whether a queue of a device can be held by a host call until another device has done its part. */
+static bool may_hold(const astride_device *device, const astride_device *other)
+{
+    return other == device || other->plugin != device->plugin ||
+           device->properties.host_calls_may_wait;
+}
+
+static bool shares_events(const astride_device *device, const astride_device *other)
+{
+    return other == device ||
+           (other->plugin == device->plugin && device->properties.events_for_all &&
+            other->properties.events_for_all);
+}
+
+astride__linking astride__linking_between(const astride_device *device, const astride_device *first,
+                                          const astride_device *second)
+{
+    if (!device->properties.capabilities.asynchronous ||
+        !first->properties.capabilities.asynchronous ||
+        !second->properties.capabilities.asynchronous)
+        return ASTRIDE__LINK_WAIT;
+    if (shares_events(device, first) && shares_events(device, second))
+        return ASTRIDE__LINK_EVENTS;
+    if (device->plugin->host_call != NULL && may_hold(device, first) && may_hold(device, second))
+        return ASTRIDE__LINK_THREAD;
+    return ASTRIDE__LINK_WAIT;
+}
+
 static astride__linking linking_of(const astride__staged *staged)
 {
-    const astride__situation *situation = &staged->situation;
     if (staged->lane_count == 1)
         return ASTRIDE__LINK_ORDER;
     if (!astride__staged_is_routed(staged))
         return ASTRIDE__LINK_EVENTS;
-    (void)situation;
-    return ASTRIDE__LINK_WAIT;
+    return astride__linking_between(staged->device, staged->situation.src_owner,
+                                    staged->situation.dst_owner);
 }
 
 astride__staged *astride__staged_design(const astride__situation *situation,

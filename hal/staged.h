@@ -51,6 +51,13 @@ typedef struct astride__mark {
     astride_backend_event *event; /* NULL before it is made */
 } astride__mark;
 
+/* Makes and frees one (none is a no-op); puts it behind what is in a queue of its device; lets a
+   queue wait for it. */
+astride_status astride__mark_make(astride__mark *mark, astride_device *device);
+void astride__mark_free(astride__mark *mark);
+astride_status astride__mark_record(const astride__mark *mark, const astride_queue *queue);
+astride_status astride__mark_wait(const astride_queue *queue, const astride__mark *mark);
+
 typedef struct astride__staged {
     astride_device *device; /* of the queues that it runs in */
     astride__situation situation;
@@ -83,6 +90,13 @@ typedef struct astride__staged {
 astride__staged *astride__staged_design(const astride__situation *situation,
                                         const astride__geometry *geometry,
                                         astride__candidate *candidate_out);
+
+/*
+ * How a queue of `device` and work of the devices `first` and `second` wait for each other; one of
+ * these may be the queue's own.
+ */
+astride__linking astride__linking_between(const astride_device *device, const astride_device *first,
+                                          const astride_device *second);
 
 /* Makes what a design needs to run: temporaries, queues and events. */
 astride_status astride__staged_prepare(astride__staged *staged);

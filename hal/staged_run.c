@@ -9,27 +9,28 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/plan.h"
+#include "hal/relay.h"
 #include "hal/staged.h"
 
-static astride_status make_mark(astride__mark *mark, astride_device *device)
+astride_status astride__mark_make(astride__mark *mark, astride_device *device)
 {
     mark->device = device;
     return device->plugin->event_create(device->backend, &mark->event);
 }
 
-static void free_mark(astride__mark *mark)
+void astride__mark_free(astride__mark *mark)
 {
     if (mark->event != NULL)
         mark->device->plugin->event_destroy(mark->event);
     mark->event = NULL;
 }
 
-static astride_status record(const astride__mark *mark, const astride_queue *queue)
+astride_status astride__mark_record(const astride__mark *mark, const astride_queue *queue)
 {
     return mark->device->plugin->event_record(mark->event, queue->backend);
 }
 
-static astride_status wait_for(const astride_queue *queue, const astride__mark *mark)
+astride_status astride__mark_wait(const astride_queue *queue, const astride__mark *mark)
 {
     return queue->device->plugin->queue_wait_event(queue->backend, mark->event);
 }
@@ -66,9 +67,9 @@ static astride_status prepare_lanes(astride__staged *staged)
 static astride_status prepare_events(astride__staged *staged)
 {
     const size_t depth = (size_t)astride__staged_ring(staged)->ring.depth;
-    astride_status status = make_mark(&staged->start, staged->device);
+    astride_status status = astride__mark_make(&staged->start, staged->device);
     if (status == ASTRIDE_OK)
-        status = make_mark(&staged->end, staged->lanes[1].device);
+        status = astride__mark_make(&staged->end, staged->lanes[1].device);
     if (status != ASTRIDE_OK)
         return status;
     staged->filled = calloc(depth, sizeof *staged->filled);
@@ -76,9 +77,9 @@ static astride_status prepare_events(astride__staged *staged)
     if (staged->filled == NULL || staged->freed == NULL)
         return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for the events of %zu slots", depth);
     for (size_t slot = 0; slot < depth && status == ASTRIDE_OK; slot++) {
-        status = make_mark(&staged->filled[slot], staged->lanes[0].device);
+        status = astride__mark_make(&staged->filled[slot], staged->lanes[0].device);
         if (status == ASTRIDE_OK)
-            status = make_mark(&staged->freed[slot], staged->lanes[1].device);
+            status = astride__mark_make(&staged->freed[slot], staged->lanes[1].device);
     }
     return status;
 }
@@ -92,15 +93,17 @@ astride_status astride__staged_prepare(astride__staged *staged)
         status = prepare_lanes(staged);
     if (status == ASTRIDE_OK && staged->linking == ASTRIDE__LINK_EVENTS)
         status = prepare_events(staged);
+    if (status == ASTRIDE_OK && staged->linking == ASTRIDE__LINK_THREAD)
+        status = astride__relay_create(&staged->relay);
     if (status == ASTRIDE_OK)
-        status = make_mark(&staged->done, staged->device);
+        status = astride__mark_make(&staged->done, staged->device);
     return status;
 }
 
 static void free_marks(astride__mark *marks, int32_t count)
 {
     for (int32_t i = 0; i < count && marks != NULL; i++)
-        free_mark(&marks[i]);
+        astride__mark_free(&marks[i]);
     free(marks);
 }
 
@@ -108,15 +111,16 @@ void astride__staged_destroy(astride__staged *staged)
 {
     if (staged == NULL)
         return;
+    astride__relay_destroy(staged->relay);
     for (int32_t i = 0; i < staged->lane_count; i++)
         astride_queue_destroy(staged->lanes[i].queue);
     if (staged->lane_count == 2) {
         free_marks(staged->filled, astride__staged_ring(staged)->ring.depth);
         free_marks(staged->freed, astride__staged_ring(staged)->ring.depth);
     }
-    free_mark(&staged->end);
-    free_mark(&staged->start);
-    free_mark(&staged->done);
+    astride__mark_free(&staged->end);
+    astride__mark_free(&staged->start);
+    astride__mark_free(&staged->done);
     for (int32_t i = 0; i < ASTRIDE__TEMPORARIES; i++) {
         const astride__temporary *temporary = &staged->temporaries[i];
         if (temporary->address != NULL)
@@ -196,17 +200,17 @@ static astride_status enqueue_by_events(const run *self, const astride__block *b
     const uint64_t slot = number % depth;
     astride_status status = ASTRIDE_OK;
     if (number >= depth)
-        status = wait_for(self->queues[0], &staged->freed[slot]);
+        status = astride__mark_wait(self->queues[0], &staged->freed[slot]);
     if (status == ASTRIDE_OK)
         status = run_lane(self, 0, block, number);
     if (status == ASTRIDE_OK)
-        status = record(&staged->filled[slot], self->queues[0]);
+        status = astride__mark_record(&staged->filled[slot], self->queues[0]);
     if (status == ASTRIDE_OK)
-        status = wait_for(self->queues[1], &staged->filled[slot]);
+        status = astride__mark_wait(self->queues[1], &staged->filled[slot]);
     if (status == ASTRIDE_OK)
         status = run_lane(self, 1, block, number);
     if (status == ASTRIDE_OK)
-        status = record(&staged->freed[slot], self->queues[1]);
+        status = astride__mark_record(&staged->freed[slot], self->queues[1]);
     return status;
 }
 
@@ -219,9 +223,9 @@ static astride_status join(const run *self, astride_queue *queue, int32_t lane,
 {
     if (self->queues[lane] == queue)
         return ASTRIDE_OK;
-    astride_status status = record(mark, self->queues[lane]);
+    astride_status status = astride__mark_record(mark, self->queues[lane]);
     if (status == ASTRIDE_OK)
-        status = wait_for(queue, mark);
+        status = astride__mark_wait(queue, mark);
     return status;
 }
 
@@ -242,10 +246,10 @@ static astride_status run_by_events(const run *self, astride_queue *queue)
     const astride__staged *staged = self->staged;
     const uint64_t count = astride__blocks_count(&staged->blocks);
     astride__block_walk walk;
-    astride_status status = record(&staged->start, queue);
+    astride_status status = astride__mark_record(&staged->start, queue);
     for (int32_t lane = 0; lane < 2 && status == ASTRIDE_OK; lane++)
         if (self->queues[lane] != queue)
-            status = wait_for(self->queues[lane], &staged->start);
+            status = astride__mark_wait(self->queues[lane], &staged->start);
     astride__block_walk_begin(&staged->blocks, &walk);
     for (uint64_t number = 0; number < count && status == ASTRIDE_OK; number++) {
         const astride__block block = astride__block_walk_next(&walk);
@@ -258,12 +262,12 @@ static astride_status run_by_events(const run *self, astride_queue *queue)
     return status;
 }
 
-/* Two lanes between which this thread waits; the last leg of a block overlaps the next block. */
-static astride_status run_and_wait(const run *self, astride_queue *queue)
+/* Two lanes between which this thread waits; the last legs of a block overlap the next block. */
+static astride_status run_and_wait(const run *self)
 {
     const uint64_t count = astride__blocks_count(&self->staged->blocks);
     astride__block_walk walk;
-    astride_status status = astride_queue_wait(queue);
+    astride_status status = ASTRIDE_OK;
     astride__block_walk_begin(&self->staged->blocks, &walk);
     for (uint64_t number = 0; number < count && status == ASTRIDE_OK; number++) {
         const astride__block block = astride__block_walk_next(&walk);
@@ -280,14 +284,86 @@ static astride_status run_and_wait(const run *self, astride_queue *queue)
     return status == ASTRIDE_OK ? waited : status;
 }
 
+/* The thread's part of a copy: the lanes that are not in the user's queue. */
+static void run_on_thread(astride__relay_run *relay_run, const astride__relay_job *job)
+{
+    astride__staged *staged = job->owner;
+    const run self = {.staged = staged,
+                      .plan = job->plan,
+                      .queues = {staged->lanes[0].queue, staged->lanes[1].queue},
+                      .dst = &job->binding.dst,
+                      .src = &job->binding.src};
+    const int32_t lane = job->role == ASTRIDE__RELAY_FILLS ? 1 : 0;
+    astride_status status = ASTRIDE_OK;
+    astride__block_walk walk;
+    astride__block_walk_begin(&staged->blocks, &walk);
+    for (uint64_t number = 0; number < job->count && status == ASTRIDE_OK; number++) {
+        if (!astride__relay_await(relay_run, number))
+            return;
+        if (job->role == ASTRIDE__RELAY_WATCHES) {
+            status = run_and_wait(&self);
+        } else {
+            const astride__block block = astride__block_walk_next(&walk);
+            status = run_lane(&self, lane, &block, number);
+            const astride_status waited = astride_queue_wait(self.queues[lane]);
+            if (status == ASTRIDE_OK)
+                status = waited;
+        }
+        if (status == ASTRIDE_OK)
+            astride__relay_advance(relay_run);
+    }
+    if (status != ASTRIDE_OK)
+        astride__relay_fail(relay_run, status);
+}
+
+/* The lanes wait for each other by way of a thread, which carries out what is not in the queue. */
+static astride_status run_with_thread(const run *self, astride_queue *queue)
+{
+    const astride__staged *staged = self->staged;
+    astride__relay_job job = {.role = ASTRIDE__RELAY_WATCHES,
+                              .count = 1,
+                              .depth = (uint64_t)astride__staged_ring(staged)->ring.depth,
+                              .body = run_on_thread,
+                              .owner = self->staged,
+                              .plan = self->plan,
+                              .binding = {.dst = *self->dst, .src = *self->src}};
+    int32_t lane = -1;
+    for (int32_t i = 0; i < 2; i++)
+        if (staged->lanes[i].queue == NULL)
+            lane = i;
+    if (lane >= 0) {
+        job.role = lane == 0 ? ASTRIDE__RELAY_FILLS : ASTRIDE__RELAY_EMPTIES;
+        job.count = astride__blocks_count(&staged->blocks);
+    }
+    astride__relay_run *relay_run;
+    astride__block_walk walk;
+    astride_status status = astride__relay_begin(staged->relay, queue, &job, &relay_run);
+    if (status != ASTRIDE_OK)
+        return status;
+    astride__block_walk_begin(&staged->blocks, &walk);
+    for (uint64_t number = 0; lane >= 0 && number < job.count && status == ASTRIDE_OK; number++) {
+        const astride__block block = astride__block_walk_next(&walk);
+        status = astride__relay_call(relay_run);
+        if (status == ASTRIDE_OK)
+            status = run_lane(self, lane, &block, number);
+    }
+    if (status == ASTRIDE_OK)
+        status = astride__relay_call(relay_run);
+    astride__relay_leave(relay_run, status);
+    return status;
+}
+
 static astride_status run_blocks(const run *self, astride_queue *queue)
 {
+    astride_status status;
     switch (self->staged->linking) {
     case ASTRIDE__LINK_EVENTS:
         return run_by_events(self, queue);
-    case ASTRIDE__LINK_WAIT:
-        return run_and_wait(self, queue);
     case ASTRIDE__LINK_THREAD:
+        return run_with_thread(self, queue);
+    case ASTRIDE__LINK_WAIT:
+        status = astride_queue_wait(queue);
+        return status == ASTRIDE_OK ? run_and_wait(self) : status;
     case ASTRIDE__LINK_ORDER:
         break;
     }
@@ -305,14 +381,14 @@ astride_status astride__staged_run(astride__staged *staged, astride_plan *plan,
     pthread_mutex_lock(&staged->lock);
     /* Another queue may still be using the temporaries. */
     if (staged->latest != NULL && staged->latest != queue)
-        status = wait_for(queue, &staged->done);
+        status = astride__mark_wait(queue, &staged->done);
     if (status == ASTRIDE_OK) {
         status = run_blocks(&self, queue);
         /* Also after a failure: what was enqueued before it uses the temporaries. */
         astride__error_detail detail;
         astride__error_save(&detail);
         staged->latest = queue;
-        if (record(&staged->done, queue) != ASTRIDE_OK) {
+        if (astride__mark_record(&staged->done, queue) != ASTRIDE_OK) {
             astride__log(ASTRIDE_LOG_WARN, "%s: event of a staged copy: %s", staged->device->spec,
                          astride_last_error());
             (void)queue->device->plugin->queue_wait(queue->backend);
@@ -328,11 +404,17 @@ bool astride__staged_is_idle(astride__staged *staged)
 {
     if (staged->done.event == NULL)
         return true;
-    return staged->device->plugin->event_query(staged->done.event) != ASTRIDE_NOT_READY;
+    const astride_status status = staged->device->plugin->event_query(staged->done.event);
+    if (status == ASTRIDE_OK && staged->relay != NULL)
+        return astride__relay_is_idle(staged->relay);
+    return status != ASTRIDE_NOT_READY;
 }
 
 void astride__staged_wait_idle(astride__staged *staged)
 {
-    if (staged->done.event != NULL)
-        (void)staged->device->plugin->event_wait(staged->done.event);
+    if (staged->done.event == NULL)
+        return;
+    const astride_status status = staged->device->plugin->event_wait(staged->done.event);
+    if (staged->relay != NULL)
+        astride__relay_wait_idle(staged->relay, status != ASTRIDE_OK);
 }
