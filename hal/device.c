@@ -14,6 +14,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/memory.h"
+#include "hal/packer.h"
 #include "hal/plan_cache.h"
 #include "hal/plugin_check.h"
 #include "hal/process.h"
@@ -221,6 +222,7 @@ void astride_device_close(astride_device *device)
     forget_plans(device);
     astride__memory_release_all(device);
     device->plugin->device_close(device->backend);
+    astride__packer_destroy(device->packer);
     astride__error_restore(&saved);
     astride__log(ASTRIDE_LOG_INFO, "%s is closed", device->spec);
 

@@ -44,6 +44,8 @@ libastride_core_la_SOURCES = \
 	%D%/normalise.h \
 	%D%/overlap.c \
 	%D%/overlap.h \
+	%D%/packer.c \
+	%D%/packer.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/plan_build.c \

@@ -40,6 +40,7 @@ typedef struct astride__situation {
     bool dst_peer, src_peer; /* memory of another device of the backend */
     bool same_allocation;    /* both sides are in one allocation */
     bool overlapping;        /* the sides share bytes, or that could not be excluded */
+    bool captured;           /* no host calls: a graph would make them at each launch */
 } astride__situation;
 
 /* Why a strategy is out of the question. */
@@ -57,6 +58,7 @@ typedef enum astride__obstacle {
     ASTRIDE__NO_KERNELS,
     ASTRIDE__KERNEL_REACH,
     ASTRIDE__HOST_REACH,
+    ASTRIDE__HOST_CAPTURED,
     ASTRIDE__TEMPORARY_MEMORY
 } astride__obstacle;
 

@@ -37,11 +37,15 @@ void astride__plan_release(astride_plan *plan)
         return;
     astride__staged_destroy(plan->staged);
     astride__remote_destroy(plan->remote);
+    if (plan->captured != NULL)
+        astride__plan_release(plan->captured);
     free(plan);
 }
 
 bool astride__plan_is_idle(astride_plan *plan)
 {
+    if (plan->captured != NULL && !astride__plan_is_idle(plan->captured))
+        return false;
     if (plan->remote != NULL)
         return astride__remote_is_idle(plan->remote);
     return plan->staged == NULL || astride__staged_is_idle(plan->staged);
@@ -49,10 +53,24 @@ bool astride__plan_is_idle(astride_plan *plan)
 
 void astride__plan_wait_idle(astride_plan *plan)
 {
+    if (plan->captured != NULL)
+        astride__plan_wait_idle(plan->captured);
     if (plan->remote != NULL)
         astride__remote_wait_idle(plan->remote);
     if (plan->staged != NULL)
         astride__staged_wait_idle(plan->staged);
+}
+
+uint64_t astride__plan_temporary_bytes(const astride_plan *plan)
+{
+    uint64_t bytes = 0;
+    if (plan->staged != NULL)
+        bytes += astride__staged_temporary_bytes(plan->staged);
+    if (plan->remote != NULL)
+        bytes += astride__plan_temporary_bytes(plan->remote->plan);
+    if (plan->captured != NULL)
+        bytes += astride__plan_temporary_bytes(plan->captured);
+    return bytes;
 }
 
 static bool is_kind(astride_memory_kind kind)
@@ -231,6 +249,8 @@ astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
                      plan->device->spec, astride_strategy_name(plan->strategy),
                      plan->description.bytes, (void *)binding->src.base, (void *)binding->dst.base);
     pthread_mutex_lock(&queue->lock);
+    if (plan->captured != NULL && queue->device->plugin->queue_captured(queue->backend))
+        plan = plan->captured;
     if (plan->remote != NULL)
         status = astride__remote_run(plan->remote, &plan->description, queue, binding);
     else if (plan->staged != NULL)

@@ -15,8 +15,9 @@
 #include "hal/method.h"
 #include "hal/overlap.h"
 
-struct astride__staged;
+struct astride__packer;
 struct astride__remote;
+struct astride__staged;
 
 /* Both sides bound to memory. */
 typedef struct astride__binding {
@@ -38,6 +39,10 @@ struct astride_plan {
     astride__method method;         /* its geometry always; the rest unless staged or remote */
     struct astride__staged *staged; /* of strategy `staged`, else NULL */
     struct astride__remote *remote; /* another device carries it out; else NULL */
+    struct astride__packer *packer; /* of its device; NULL where it makes no copies by the host */
+    /* Does the same without host calls, for a queue that is captured; NULL: not needed, or there is
+       no such way. */
+    struct astride_plan *captured;
     astride__candidate candidates[ASTRIDE__STRATEGY_COUNT]; /* by strategy */
 };
 
@@ -63,6 +68,12 @@ astride_status astride__bind(astride_device *device, const astride__description 
  */
 astride_status astride__check_destination(const astride__description *description,
                                           const astride__geometry *geometry);
+
+/* Memory that the plan holds for staging. */
+uint64_t astride__plan_temporary_bytes(const astride_plan *plan);
+
+/* Whether the plan makes host calls on its device, other than to wait for other devices. */
+bool astride__plan_calls_host(const astride_plan *plan);
 
 /*
  * Makes a plan for a binding, or, with binding NULL, for disjoint memory of the two kinds.

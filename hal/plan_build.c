@@ -11,6 +11,7 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/log.h"
+#include "hal/packer.h"
 #include "hal/plan.h"
 #include "hal/remote.h"
 #include "hal/staged.h"
@@ -144,6 +145,20 @@ static astride_status choose(astride_plan *plan, astride_strategy forced)
     return ASTRIDE_OK;
 }
 
+bool astride__plan_calls_host(const astride_plan *plan)
+{
+    if (plan->remote != NULL)
+        return false;
+    if (plan->staged == NULL)
+        return plan->strategy == ASTRIDE_STRATEGY_HOST;
+    for (int32_t leg = 0; leg < astride__staged_leg_count(plan->staged); leg++) {
+        astride_memory_kind to;
+        if (astride__staged_leg(plan->staged, leg, &to)->strategy == ASTRIDE_STRATEGY_HOST)
+            return true;
+    }
+    return false;
+}
+
 /* The log has each plan once: how a program's copies are carried out, without a line per copy. */
 static void log_plan(const astride_plan *plan)
 {
@@ -206,19 +221,21 @@ static astride_status choose_for(astride_plan *plan, const astride__binding *bin
     return choose(plan, forced);
 }
 
-astride_status astride__plan_build(astride_device *device, const astride__description *description,
-                                   const astride__binding *binding, astride_memory_kind dst_kind,
-                                   astride_memory_kind src_kind, astride_strategy strategy,
-                                   astride_plan **plan_out)
+static astride_status prepare_host_calls(astride_plan *plan, const astride__binding *binding,
+                                         astride_strategy strategy);
+
+static astride_status build(const astride__situation *situation,
+                            const astride__description *description,
+                            const astride__binding *binding, astride_strategy strategy,
+                            astride_plan **plan_out)
 {
     astride_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a plan");
     atomic_init(&plan->references, 1);
-    plan->device = device;
+    plan->device = situation->device;
     plan->description = *description;
-    plan->situation =
-        (astride__situation){.device = device, .dst_kind = dst_kind, .src_kind = src_kind};
+    plan->situation = *situation;
 
     astride_status status = ASTRIDE_OK;
     if (!description->empty) {
@@ -229,12 +246,50 @@ astride_status astride__plan_build(astride_device *device, const astride__descri
             place_sides(plan, binding);
         if (status == ASTRIDE_OK)
             status = choose_for(plan, binding, strategy);
+        if (status == ASTRIDE_OK && astride__plan_calls_host(plan))
+            status = prepare_host_calls(plan, binding, strategy);
     }
     if (status != ASTRIDE_OK) {
         astride__plan_release(plan);
         return status;
     }
-    log_plan(plan);
     *plan_out = plan;
     return ASTRIDE_OK;
+}
+
+/*
+ * What copies by the host need. A queue that is captured refuses them: where queues can be, there
+ * is a second plan without them, unless the user wants the host to copy.
+ */
+static astride_status prepare_host_calls(astride_plan *plan, const astride__binding *binding,
+                                         astride_strategy strategy)
+{
+    astride__error_detail saved;
+    astride_status status = astride__packer_of(plan->device, &plan->packer);
+    if (status != ASTRIDE_OK || plan->device->plugin->queue_captured == NULL ||
+        strategy == ASTRIDE_STRATEGY_HOST)
+        return status;
+    const astride__situation captured = {.device = plan->device,
+                                         .dst_kind = plan->situation.dst_kind,
+                                         .src_kind = plan->situation.src_kind,
+                                         .captured = true};
+    astride__error_save(&saved);
+    status = build(&captured, &plan->description, binding, strategy, &plan->captured);
+    if (status != ASTRIDE_UNSUPPORTED)
+        return status;
+    astride__error_restore(&saved);
+    return ASTRIDE_OK;
+}
+
+astride_status astride__plan_build(astride_device *device, const astride__description *description,
+                                   const astride__binding *binding, astride_memory_kind dst_kind,
+                                   astride_memory_kind src_kind, astride_strategy strategy,
+                                   astride_plan **plan_out)
+{
+    const astride__situation situation = {
+        .device = device, .dst_kind = dst_kind, .src_kind = src_kind};
+    const astride_status status = build(&situation, description, binding, strategy, plan_out);
+    if (status == ASTRIDE_OK)
+        log_plan(*plan_out);
+    return status;
 }

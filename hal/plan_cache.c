@@ -12,7 +12,6 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/remote.h"
-#include "hal/staged.h"
 
 #define SET_COUNT 16
 #define WAY_COUNT 4
@@ -116,12 +115,6 @@ static bool matches(const astride_plan *plan, const astride__description *descri
            suits_target(plan, binding);
 }
 
-static uint64_t temporary_bytes(const astride_plan *plan)
-{
-    const astride_plan *owner = plan->remote != NULL ? plan->remote->plan : plan;
-    return owner->staged == NULL ? 0 : astride__staged_temporary_bytes(owner->staged);
-}
-
 /* Frees retired plans that nobody runs any more. The lock is held. */
 static void reap(astride__plan_cache *cache)
 {
@@ -157,7 +150,7 @@ static void evict(astride__plan_cache *cache, struct entry *entry)
 {
     if (entry->plan == NULL)
         return;
-    cache->temporary_bytes -= temporary_bytes(entry->plan);
+    cache->temporary_bytes -= astride__plan_temporary_bytes(entry->plan);
     retire(cache, entry->plan);
     entry->plan = NULL;
 }
@@ -166,7 +159,8 @@ static struct entry *least_recent(struct entry *first, size_t count, bool staged
 {
     struct entry *oldest = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (staged_only && (first[i].plan == NULL || temporary_bytes(first[i].plan) == 0))
+        if (staged_only &&
+            (first[i].plan == NULL || astride__plan_temporary_bytes(first[i].plan) == 0))
             continue;
         if (oldest == NULL || first[i].plan == NULL || first[i].last_use < oldest->last_use)
             oldest = &first[i];
@@ -179,7 +173,7 @@ static struct entry *least_recent(struct entry *first, size_t count, bool staged
 /* Adds a plan of which the caller keeps a reference. The lock is held. */
 static void insert(astride__plan_cache *cache, uint64_t hash, astride_plan *plan)
 {
-    const uint64_t bytes = temporary_bytes(plan);
+    const uint64_t bytes = astride__plan_temporary_bytes(plan);
     astride__plan_retain(plan);
     if (bytes > TEMPORARY_LIMIT_BYTES) {
         retire(cache, plan);

@@ -43,6 +43,8 @@ const char *astride__obstacle_text(astride__obstacle obstacle)
         return "a side is memory that kernels do not reach";
     case ASTRIDE__HOST_REACH:
         return "a side is memory that the host does not reach";
+    case ASTRIDE__HOST_CAPTURED:
+        return "the host cannot copy in a queue that is captured";
     case ASTRIDE__TEMPORARY_MEMORY:
         return "no memory for the description of a temporary";
     }
@@ -143,8 +145,7 @@ astride_status astride_plan_get_info(const astride_plan *plan, astride_plan_info
     info->unit_bytes = empty ? 0 : plan->method.geometry.unit_bytes;
     info->bytes = empty ? 0 : plan->description.bytes;
     info->call_count = call_count(plan);
-    const astride__staged *staged = carrier(plan)->staged;
-    info->temporary_bytes = staged == NULL ? 0 : astride__staged_temporary_bytes(staged);
+    info->temporary_bytes = astride__plan_temporary_bytes(plan);
     info->blocks = plan_blocks(plan);
     info->overlapping = plan->situation.overlapping;
     info->estimated_ns = empty ? 0 : plan->candidates[plan->strategy].cost_ns;

@@ -16,7 +16,7 @@ struct astride__remote {
     astride_queue *queue;   /* of the target */
     astride__linking linking;
     astride__mark start, end;     /* of ASTRIDE__LINK_EVENTS: in the user's queue, and in `queue` */
-    astride__mark done; /* of the latest run: in the user's queue */
+    astride__mark done;           /* of the latest run: in the user's queue */
     struct astride__relay *relay; /* of ASTRIDE__LINK_THREAD */
     pthread_mutex_t lock;         /* one run at a time is enqueued */
 };

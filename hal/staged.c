@@ -253,6 +253,23 @@ static unsigned resources_of(const astride__method *method)
     return method->direction == ASTRIDE_DEVICE_TO_DEVICE ? DEVICE_MEMORY : BUS;
 }
 
+/*
+ * The host packs and unpacks with its own code, whatever a driver offers between two places in host
+ * memory. Of a device whose memory the host reaches, the backend's code is as good.
+ */
+static bool choose_leg(const astride__situation *situation, astride__method *method,
+                       astride__candidate *candidate)
+{
+    if (is_host_side(situation->src_kind) && is_host_side(situation->dst_kind) &&
+        situation->device->plugin->host_call != NULL &&
+        !situation->device->properties.capabilities.host_reaches_device) {
+        *candidate = astride__method_judge(situation, ASTRIDE_STRATEGY_HOST, method);
+        if (candidate->obstacle == ASTRIDE__POSSIBLE)
+            return true;
+    }
+    return astride__method_choose(situation, method, candidate);
+}
+
 /* Fills the legs of one block shape for the staged copy's route; false where a leg is impossible.
  */
 static bool choose_legs(astride__staged *staged, enum astride__block_shape shape, leg_costs *costs)
@@ -265,13 +282,14 @@ static bool choose_legs(astride__staged *staged, enum astride__block_shape shape
     for (int32_t leg = 0; leg <= temporaries; leg++) {
         const bool first = leg == 0, last = leg == temporaries;
         astride__situation situation = {.device = astride__staged_leg_device(staged, leg),
+                                        .captured = staged->situation.captured,
                                         .src_peer = !routed && first && staged->situation.src_peer,
                                         .dst_peer = !routed && last && staged->situation.dst_peer};
         astride__staged_leg_kinds(staged, leg, &situation.dst_kind, &situation.src_kind);
         astride__method *method = &staged->legs[shape][leg];
         astride__candidate candidate;
         leg_geometry(staged, extent, !last, !first, &method->geometry);
-        if (!astride__method_choose(&situation, method, &candidate))
+        if (!choose_leg(&situation, method, &candidate))
             return false;
         costs->ns[shape][leg] = candidate.cost_ns;
         costs->calls[shape] += candidate.calls;

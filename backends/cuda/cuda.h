@@ -97,6 +97,7 @@ struct astride_backend_queue {
     astride_backend_queue *previous, *next; /* in the list of the device */
     CUstream native;
     bool imported;
+    atomic_bool joined; /* has waited for captured work, and so may be captured itself */
     bool of_thread;   /* the default stream of `thread`: another thread's is another stream */
     pthread_t thread; /* that imported it */
 };
@@ -194,6 +195,7 @@ astride_status astride__cuda_queue_create(astride_backend_device *device,
 void astride__cuda_queue_destroy(astride_backend_queue *queue);
 astride_status astride__cuda_queue_wait(astride_backend_queue *queue);
 astride_status astride__cuda_queue_query(astride_backend_queue *queue);
+bool astride__cuda_queue_captured(astride_backend_queue *queue);
 
 /* host_call.c */
 astride_status astride__cuda_host_call(astride_backend_queue *queue,

@@ -263,8 +263,10 @@ typedef struct astride_plugin {
     astride_status (*queue_query)(astride_backend_queue *queue);
     /**
      * Runs `function(argument)` on some host thread when the work before it is done, and work
-     * behind it only after. `function` calls nothing of this contract. Optional: without it the
-     * core waits for the queue and calls the function itself.
+     * behind it only after. `function` calls nothing of this backend. It may take its time, and may
+     * wait for other backends' work and for what was enqueued in its own queue before it; see also
+     * astride_backend_properties::host_calls_may_wait. Optional: without it the core waits for the
+     * queue and calls the function itself.
      */
     astride_status (*host_call)(astride_backend_queue *queue, void (*function)(void *argument),
                                 void *argument);
@@ -314,6 +316,12 @@ typedef struct astride_plugin {
     astride_status (*launch)(astride_backend_queue *queue, astride_backend_function *function,
                              const uint32_t grid[3], const uint32_t block[3], uint32_t shared_bytes,
                              void **parameters, size_t parameter_count);
+
+    /**
+     * Whether the queue's work is at present captured, to be run later and perhaps several times,
+     * so that host_call fails. Optional: never.
+     */
+    bool (*queue_captured)(astride_backend_queue *queue);
 } astride_plugin;
 
 ASTRIDE_END_DECLS
