@@ -119,11 +119,24 @@ static void judge_all(astride_plan *plan)
     }
 }
 
+/* A plan that waits beside another one for a queue that is captured holds no temporaries of its
+   own where it can do without. */
+static astride_strategy cheapest(const astride_plan *plan)
+{
+    astride__candidate candidates[ASTRIDE__STRATEGY_COUNT];
+    if (!plan->situation.captured)
+        return astride__cheapest(plan->candidates);
+    memcpy(candidates, plan->candidates, sizeof candidates);
+    candidates[ASTRIDE_STRATEGY_STAGED].obstacle = ASTRIDE__TEMPORARY_MEMORY;
+    const astride_strategy single = astride__cheapest(candidates);
+    return single != ASTRIDE_STRATEGY_AUTO ? single : astride__cheapest(plan->candidates);
+}
+
 static astride_status choose(astride_plan *plan, astride_strategy forced)
 {
     judge_all(plan);
     if (forced == ASTRIDE_STRATEGY_AUTO) {
-        plan->strategy = astride__cheapest(plan->candidates);
+        plan->strategy = cheapest(plan);
         if (plan->strategy == ASTRIDE_STRATEGY_AUTO)
             return astride__fail(ASTRIDE_UNSUPPORTED, "no strategy of %s can carry out this copy",
                                  plan->device->spec);

@@ -161,6 +161,8 @@ static size_t block_target(const astride__situation *situation)
 /* Slots between two lanes. A device that gains nothing by two lanes gains by them on a route. */
 static int32_t wished_depth(const astride__situation *situation)
 {
+    if (situation->captured)
+        return 1; /* one of two plans: the other one is for speed */
     if (situation->device->staging_depth != 0)
         return situation->device->staging_depth;
     int32_t wish = situation->device->properties.staging_depth;

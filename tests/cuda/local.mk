@@ -9,7 +9,8 @@ cuda_simulated_tests = \
 	%D%/test_calls \
 	%D%/test_failures \
 	%D%/test_limits \
-	%D%/test_objects
+	%D%/test_objects \
+	%D%/test_staging
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
 	%D%/fake_asked_2.la \
@@ -50,6 +51,9 @@ cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
 %C%_test_limits_LDADD = $(public_ldadd)
 %C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
+
+%C%_test_staging_SOURCES = %D%/test_staging.c $(cuda_simulated_sources)
+%C%_test_staging_LDADD = $(public_ldadd)
 
 # Nothing runs: what differs does not compile.
 %C%_libabi_check_la_SOURCES = %D%/abi_check.c

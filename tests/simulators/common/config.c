@@ -106,6 +106,8 @@ static bool set_number(const char *name, const char *value)
         sim_setting.version = (int)number;
     } else if (strcmp(name, "DELAY") == 0) {
         sim_setting.delay_ns = number * 1000;
+    } else if (strcmp(name, "SLOW") == 0) {
+        sim_setting.slow_ns = number * 1000;
     } else {
         return false;
     }
@@ -150,7 +152,7 @@ void sim_config_load(void)
 {
     static const char *const names[] = {"DEVICES",   "MEMORY",  "PEER", "MAX_PITCH",
                                         "ATTRIBUTE", "VERSION", "HIDE", "DELAY",
-                                        "FAIL",      "LOG",     "CHECK"};
+                                        "FAIL",      "LOG",     "CHECK", "SLOW"};
     static bool loaded;
     if (loaded)
         return;
