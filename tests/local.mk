@@ -163,6 +163,7 @@ test_scripts = \
 	%D%/bench/test_bench.sh \
 	%D%/conformance/test_example.sh \
 	%D%/conformance/test_expected.sh \
+	%D%/conformance/test_pairs.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh
 tool_test_scripts = \

@@ -10,6 +10,7 @@ cuda_simulated_tests = \
 	%D%/test_failures \
 	%D%/test_limits \
 	%D%/test_objects \
+	%D%/test_route_failures \
 	%D%/test_staging
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
@@ -45,13 +46,16 @@ EXTRA_DIST += %D%/test_conformance.sh %D%/test_unavailable.sh
 cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
 %C%_test_calls_SOURCES = %D%/test_calls.c $(cuda_simulated_sources)
 %C%_test_calls_LDADD = $(public_ldadd)
-%C%_test_failures_SOURCES = %D%/test_failures.c $(cuda_simulated_sources)
+%C%_test_failures_SOURCES = %D%/test_failures.c %D%/faults.c %D%/faults.h $(cuda_simulated_sources)
 %C%_test_failures_LDADD = $(public_ldadd)
 %C%_test_limits_SOURCES = %D%/test_limits.c $(cuda_simulated_sources)
 %C%_test_limits_LDADD = $(public_ldadd)
 %C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
 
+%C%_test_route_failures_SOURCES = %D%/test_route_failures.c %D%/faults.c %D%/faults.h \
+	$(cuda_simulated_sources)
+%C%_test_route_failures_LDADD = $(public_ldadd)
 %C%_test_staging_SOURCES = %D%/test_staging.c $(cuda_simulated_sources)
 %C%_test_staging_LDADD = $(public_ldadd)
 
