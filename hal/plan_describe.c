@@ -253,12 +253,17 @@ static void write_route(struct writer *writer, const astride_plan *plan)
     if (staged == NULL || staged->lane_count != 2)
         return;
     const astride__temporary *temporary = astride__staged_ring(staged);
-    write_text(writer, "%s through %s memory of %s, %d slots of %zu bytes in turn",
-               astride__staged_is_routed(staged) ? "packed" : "pipelined",
-               temporary->kind == ASTRIDE_MEMORY_PINNED
-                   ? "pinned host"
-                   : astride__memory_kind_name(temporary->kind),
-               temporary->device->spec, (int)temporary->ring.depth, temporary->ring.slot_bytes);
+    const char *kind = temporary->kind == ASTRIDE_MEMORY_PINNED
+                           ? "pinned host"
+                           : astride__memory_kind_name(temporary->kind);
+    write_text(writer, "%s through %s memory of %s, ",
+               astride__staged_is_routed(staged) ? "packed" : "pipelined", kind,
+               temporary->device->spec);
+    if (temporary->ring.depth == 1)
+        write_text(writer, "one slot of %zu bytes", temporary->ring.slot_bytes);
+    else
+        write_text(writer, "%d slots of %zu bytes in turn", (int)temporary->ring.depth,
+                   temporary->ring.slot_bytes);
     if (astride__staged_is_routed(staged))
         write_text(writer, ", because there is no peer access between %s and %s",
                    staged->situation.src_owner->spec, staged->situation.dst_owner->spec);

@@ -103,6 +103,7 @@ LDADD = %D%/libastride_testing.la tools/libastride_memref.la libastride_core.la 
 	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(PTHREAD_LIBS) $(DL_LIBS)
 unit_tests = \
 	%D%/unit/test_bad_input \
+	%D%/unit/test_blocks \
 	%D%/unit/test_copy_threads \
 	%D%/unit/test_device \
 	%D%/unit/test_environment \

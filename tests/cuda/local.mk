@@ -11,6 +11,7 @@ cuda_simulated_tests = \
 	%D%/test_limits \
 	%D%/test_objects \
 	%D%/test_route_failures \
+	%D%/test_routes \
 	%D%/test_staging
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
@@ -56,6 +57,8 @@ cuda_simulated_sources = %D%/simulated.c %D%/simulated.h
 %C%_test_route_failures_SOURCES = %D%/test_route_failures.c %D%/faults.c %D%/faults.h \
 	$(cuda_simulated_sources)
 %C%_test_route_failures_LDADD = $(public_ldadd)
+%C%_test_routes_SOURCES = %D%/test_routes.c $(cuda_simulated_sources)
+%C%_test_routes_LDADD = $(public_ldadd)
 %C%_test_staging_SOURCES = %D%/test_staging.c $(cuda_simulated_sources)
 %C%_test_staging_LDADD = $(public_ldadd)
 

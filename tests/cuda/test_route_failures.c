@@ -205,6 +205,39 @@ static void between_two_backends(void **state)
     astride_device_close(other);
 }
 
+/* Host calls of a lost device do not come any more, and nobody waits for them. */
+static void device_is_lost_in_the_middle(void **state)
+{
+    static const int64_t extent = 1 << 16;
+    astride_device *other = NULL, *device = NULL;
+    astride_queue *queue = NULL;
+    void *dst = NULL, *src = NULL;
+    (void)state;
+    if (astride_device_open("opencl", &other) != ASTRIDE_OK)
+        return;
+    assert_int_equal(astride_device_open("cuda:1", &device), ASTRIDE_OK);
+    assert_int_equal(astride_queue_create(device, &queue), ASTRIDE_OK);
+    assert_int_equal(astride_memory_alloc(device, (size_t)extent, ASTRIDE_MEMORY_DEVICE, &dst),
+                     ASTRIDE_OK);
+    assert_int_equal(astride_memory_alloc(other, (size_t)extent, ASTRIDE_MEMORY_DEVICE, &src),
+                     ASTRIDE_OK);
+    const astride_copy_desc to = {.struct_size = sizeof to,
+                                  .rank = 1,
+                                  .element_bytes = 1,
+                                  .extents = &extent,
+                                  .dst = {dst, NULL},
+                                  .src = {src, NULL}};
+    sim->set("SLOW", "1000");
+    assert_int_equal(astride_copy(queue, &to), ASTRIDE_OK);
+    sim->lose_device(1, 719);
+    assert_int_equal(astride_queue_wait(queue), ASTRIDE_DEVICE_LOST);
+    sim->set("SLOW", "0");
+    astride_queue_destroy(queue);
+    assert_int_equal(astride_memory_free(other, src), ASTRIDE_OK);
+    astride_device_close(device);
+    astride_device_close(other);
+}
+
 /* Adds the other backend of the build tree to the one that is simulated. */
 static void add_other_backend(void)
 {
@@ -223,6 +256,7 @@ int main(void)
         cmocka_unit_test(between_devices_of_the_backend),
         cmocka_unit_test(in_a_queue_of_the_host),
         cmocka_unit_test(between_two_backends),
+        cmocka_unit_test(device_is_lost_in_the_middle),
     };
     setenv("ASTRIDE_STAGING_BYTES", "64", 1);
     setenv("ASTRIDE_STAGING_DEPTH", "2", 1);
