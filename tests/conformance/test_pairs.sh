@@ -34,9 +34,10 @@ devices=host:0
 simulated=
 plugins=
 
-# has_device SPEC: whether it can be opened.
+# has_device FOLDER SPEC: whether it can be opened by the plugin in that folder. Some drivers end the
+# process instead, where they cannot read the machine's topology.
 has_device() {
-    ASTRIDE_PLUGIN_PATH=$plugins "$conformance" --device "$1" --count 1 --strategy linear \
+    ASTRIDE_PLUGIN_PATH=$1 "$conformance" --device "$2" --count 1 --strategy linear \
         >"$work/out" 2>&1
 }
 
@@ -56,17 +57,21 @@ add_pocl() {
     for file in /etc/OpenCL/vendors/*pocl*.icd /usr/share/OpenCL/vendors/*pocl*.icd; do
         [ -f "$file" ] && library=$(head -n 1 "$file") && break
     done
-    [ -n "$library" ] && [ -f "$abs_top_builddir/backends/opencl/.libs/astride-opencl.so" ] ||
-        return 0
+    folder=$abs_top_builddir/backends/opencl/.libs
+    [ -n "$library" ] && [ -f "$folder/astride-opencl.so" ] || return 0
     echo "$library" >"$work/vendors/pocl.icd"
-    plugins=${plugins:+$plugins:}$abs_top_builddir/backends/opencl/.libs
     for POCL_DEVICES in "pthread pthread" "cpu cpu"; do
         export POCL_DEVICES
-        has_device opencl:1 && devices="$devices opencl:0 opencl:1" && return 0
+        if has_device "$folder" opencl:1; then
+            devices="$devices opencl:0 opencl:1"
+            plugins=${plugins:+$plugins:}$folder
+            return 0
+        fi
     done
     unset POCL_DEVICES
-    has_device opencl:0 && devices="$devices opencl:0"
-    return 0
+    has_device "$folder" opencl:0 || return 0
+    devices="$devices opencl:0"
+    plugins=${plugins:+$plugins:}$folder
 }
 
 add_pocl

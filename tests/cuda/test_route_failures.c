@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/cuda/faults.h"
 #include "tests/cuda/simulated.h"
@@ -188,13 +190,22 @@ static void fail_each_call_between(const test_fixture *fixture, astride_queue *o
     assert_int_equal(astride_memory_free(to, c.dst), ASTRIDE_OK);
 }
 
+/* Drivers are not compiled with the thread sanitizer, which would not see their locks. */
+static astride_status open_other(astride_device **other_out)
+{
+    const char *sanitizers = getenv("ASTRIDE_TEST_SANITIZE");
+    if (sanitizers != NULL && strstr(sanitizers, "thread") != NULL)
+        return ASTRIDE_UNAVAILABLE;
+    return astride_device_open("opencl", other_out);
+}
+
 /* With a device of another backend on the other side, where there is one. */
 static void between_two_backends(void **state)
 {
     const test_fixture *fixture = *state;
     astride_device *other = NULL;
     astride_queue *queue = NULL;
-    if (astride_device_open("opencl", &other) != ASTRIDE_OK) {
+    if (open_other(&other) != ASTRIDE_OK) {
         print_message("# no device of another backend: %s\n", astride_last_error());
         return;
     }
@@ -213,7 +224,7 @@ static void device_is_lost_in_the_middle(void **state)
     astride_queue *queue = NULL;
     void *dst = NULL, *src = NULL;
     (void)state;
-    if (astride_device_open("opencl", &other) != ASTRIDE_OK)
+    if (open_other(&other) != ASTRIDE_OK)
         return;
     assert_int_equal(astride_device_open("cuda:1", &device), ASTRIDE_OK);
     assert_int_equal(astride_queue_create(device, &queue), ASTRIDE_OK);
@@ -238,12 +249,26 @@ static void device_is_lost_in_the_middle(void **state)
     astride_device_close(other);
 }
 
+/* Drivers are known that end the process where they cannot read the machine's topology. */
+static bool driver_survives(const char *folder)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        astride_device *device = NULL;
+        setenv("ASTRIDE_PLUGIN_PATH", folder, 1);
+        (void)astride_device_open("opencl", &device);
+        _exit(0);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && !WIFSIGNALED(status);
+}
+
 /* Adds the other backend of the build tree to the one that is simulated. */
 static void add_other_backend(void)
 {
     const char *other = getenv("ASTRIDE_TEST_OPENCL");
     char path[8192];
-    if (other == NULL || other[0] == '\0')
+    if (other == NULL || other[0] == '\0' || !driver_survives(other))
         return;
     snprintf(path, sizeof path, "%s:%s", getenv("ASTRIDE_PLUGIN_PATH"), other);
     setenv("ASTRIDE_PLUGIN_PATH", path, 1);
