@@ -8,6 +8,7 @@ doc_pages = \
 	%D%/mlir.md \
 	%D%/opencl.md \
 	%D%/performance.md \
+	%D%/staging.md \
 	%D%/cuda.md
 
 doc: %D%/Doxyfile

@@ -14,6 +14,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/memory.h"
+#include "hal/packer.h"
 #include "hal/plan_cache.h"
 #include "hal/plugin_check.h"
 #include "hal/process.h"
@@ -29,6 +30,13 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static astride_device *devices;
+
+/*
+ * Held while a device that closes gives up its plans, and the other devices give up those that
+ * involve it: of two that close at once, one comes after the other. Taken before `lock`.
+ */
+static pthread_mutex_t forgetting = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t forgettings;
 
 astride_status astride__device_check(const astride_device *device, const char *call)
 {
@@ -56,6 +64,8 @@ static astride_status open_backend(astride_device *device)
     if (status != ASTRIDE_OK)
         return status;
     device->forced_strategy = environment->strategy;
+    device->staging_bytes = environment->staging_bytes;
+    device->staging_depth = environment->staging_depth;
     status = device->plugin->device_open(device->index, &device->backend);
     if (status != ASTRIDE_OK)
         return status;
@@ -155,6 +165,37 @@ astride_status astride__device_acquire(const astride__backend *backend, int32_t 
     return ASTRIDE_OK;
 }
 
+/* A device that still has plans, and was not asked yet to forget; NULL: none is left. */
+static astride_device *next_to_forget(const astride_device *closing)
+{
+    astride_device *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (astride_device *device = devices; device != NULL && found == NULL; device = device->next) {
+        if (device == closing || device->state == ASTRIDE__DEVICE_OPENING ||
+            device->plan_cache == NULL || device->forgot == forgettings)
+            continue;
+        found = device;
+        found->forgot = forgettings;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Frees the plans that a closing device has, and those of others that involve its memory. A device
+   has plans as long as it did not come here itself, so that none can vanish meanwhile. */
+static void forget_plans(astride_device *closing)
+{
+    astride_device *other;
+
+    pthread_mutex_lock(&forgetting);
+    forgettings++;
+    astride__plan_cache_destroy(closing->plan_cache);
+    closing->plan_cache = NULL;
+    while ((other = next_to_forget(closing)) != NULL)
+        astride__plan_cache_forget(other->plan_cache, closing);
+    pthread_mutex_unlock(&forgetting);
+}
+
 void astride_device_close(astride_device *device)
 {
     bool is_last;
@@ -178,9 +219,10 @@ void astride_device_close(astride_device *device)
 
     astride__error_detail saved;
     astride__error_save(&saved);
-    astride__plan_cache_destroy(device->plan_cache);
+    forget_plans(device);
     astride__memory_release_all(device);
     device->plugin->device_close(device->backend);
+    astride__packer_destroy(device->packer);
     astride__error_restore(&saved);
     astride__log(ASTRIDE_LOG_INFO, "%s is closed", device->spec);
 
@@ -222,5 +264,6 @@ void astride__device_after_fork(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    forgetting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     devices = NULL;
 }

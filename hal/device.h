@@ -13,6 +13,7 @@
 #include <astride/plugin.h>
 
 struct astride__backend;
+struct astride__packer;
 struct astride__plan_cache;
 
 /* Where a device is in its life. A thread that wants one that opens or closes waits for the end. */
@@ -27,13 +28,17 @@ struct astride_device {
     astride_backend_device *backend; /* the plugin's own object */
     astride_backend_properties properties;  /* read once, when opened */
     astride_strategy forced_strategy;       /* of ASTRIDE_STRATEGY; ASTRIDE_STRATEGY_AUTO: none */
+    size_t staging_bytes;                   /* of ASTRIDE_STAGING_BYTES; 0: the backend's wish */
+    int32_t staging_depth;                  /* of ASTRIDE_STAGING_DEPTH; 0: the backend's wish */
     struct astride__plan_cache *plan_cache; /* see plan_cache.h */
-    char spec[64];                          /* "host:0" */
-    int32_t index;                          /* of the device in its backend */
-    int32_t open_count;                     /* guarded by the lock of the list of devices */
-    astride__device_state state;            /* guarded by the same lock */
-    uint32_t process;                       /* astride__process_number() when it was opened */
-    struct astride_device *next;            /* in the list of open devices */
+    struct astride__packer *packer; /* copies by the host in its queues; NULL before the first */
+    char spec[64];                  /* "host:0" */
+    int32_t index;                  /* of the device in its backend */
+    int32_t open_count;             /* guarded by the lock of the list of devices */
+    astride__device_state state;    /* guarded by the same lock */
+    uint64_t forgot;                /* number of the last forgetting; device.c */
+    uint32_t process;               /* astride__process_number() when it was opened */
+    struct astride_device *next;    /* in the list of open devices */
 };
 
 /*

@@ -5,6 +5,7 @@
  */
 #include "hal/environment.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,31 @@ static void read_word(const char *name, const word *words, size_t count, int *va
     refuse(ASTRIDE_INVALID_ARGUMENT, text);
 }
 
+/* A whole number in decimal digits; `number_out` is left alone when the variable is unset. */
+static void read_number(const char *name, uint64_t minimum, uint64_t maximum, uint64_t *number_out)
+{
+    const char *value = variable(name);
+    char text[400];
+    uint64_t number = 0;
+
+    if (value == NULL)
+        return;
+    for (const char *digit = value; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9' || number > maximum)
+            goto malformed;
+        number = number * 10 + (uint64_t)(*digit - '0');
+    }
+    if (number >= minimum && number <= maximum) {
+        *number_out = number;
+        return;
+    }
+malformed:
+    snprintf(text, sizeof(text),
+             "%s: \"%.200s\" is not a whole number from %" PRIu64 " to %" PRIu64, name, value,
+             minimum, maximum);
+    refuse(ASTRIDE_INVALID_ARGUMENT, text);
+}
+
 /* Copied, because a later setenv() may free what getenv() returned. */
 static void read_text(const char *name, const char **value_out)
 {
@@ -101,6 +127,7 @@ static void read_trace(void)
 static void read_all(void)
 {
     int level = 0;
+    uint64_t bytes = 0, depth = 0;
     int strategy = ASTRIDE_STRATEGY_AUTO;
 
     read_word("ASTRIDE_LOG", log_words, sizeof(log_words) / sizeof(log_words[0]), &level);
@@ -108,6 +135,10 @@ static void read_all(void)
     read_word("ASTRIDE_STRATEGY", strategy_words,
               sizeof(strategy_words) / sizeof(strategy_words[0]), &strategy);
     environment.strategy = (astride_strategy)strategy;
+    read_number("ASTRIDE_STAGING_BYTES", 64, (uint64_t)1 << 30, &bytes);
+    environment.staging_bytes = (size_t)bytes;
+    read_number("ASTRIDE_STAGING_DEPTH", 1, 64, &depth);
+    environment.staging_depth = (int32_t)depth;
     read_text("ASTRIDE_BACKEND", &environment.backend);
     read_text("ASTRIDE_PLUGIN_PATH", &environment.plugin_path);
     read_trace();

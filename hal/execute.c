@@ -3,11 +3,9 @@
  * Carrying out a method: the loop over the dimensions that the driver does not take, and one
  * backend call at each step of it.
  */
-#include <stdlib.h>
-
 #include "hal/device.h"
-#include "hal/error.h"
 #include "hal/method.h"
+#include "hal/packer.h"
 #include "hal/plan.h"
 
 void astride__rect_fill(const astride__geometry *geometry, const astride__split *split,
@@ -106,40 +104,15 @@ static astride_status run_loop(const astride__method *method, astride_queue *que
     }
 }
 
-/* An element-wise copy that waits for its turn in a queue. It keeps the plan alive. */
-typedef struct host_copy {
-    astride_plan *plan;
-    const astride__geometry *geometry;
-    void *dst;
-    const void *src;
-} host_copy;
-
-static void run_host_copy(void *argument)
-{
-    host_copy *copy = argument;
-    astride__copy_elements(copy->geometry, copy->dst, copy->src);
-    astride__plan_release(copy->plan);
-    free(copy);
-}
-
+/* A staged plan lives until it is idle; any other one is kept by the copy. */
 static astride_status enqueue_host_copy(const astride__method *method, astride_plan *plan,
                                         astride_queue *queue, const astride__side *dst,
                                         const astride__side *src)
 {
-    host_copy *copy = malloc(sizeof *copy);
-    if (copy == NULL)
-        return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a copy on the host");
-    copy->plan = plan;
-    copy->geometry = &method->geometry;
-    copy->dst = astride__side_operand(dst, method->geometry.dst_offset).address;
-    copy->src = astride__side_operand(src, method->geometry.src_offset).address;
-    astride__plan_retain(plan);
-    const astride_status status = astride__queue_host_call(queue, run_host_copy, copy);
-    if (status != ASTRIDE_OK) {
-        astride__plan_release(plan);
-        free(copy);
-    }
-    return status;
+    return astride__packer_enqueue(plan->packer, queue, plan->staged != NULL ? NULL : plan,
+                                   &method->geometry,
+                                   astride__side_operand(dst, method->geometry.dst_offset).address,
+                                   astride__side_operand(src, method->geometry.src_offset).address);
 }
 
 astride_status astride__method_run(const astride__method *method, astride_plan *plan,

@@ -125,6 +125,10 @@ static astride_status fill(astride_queue *queue, const astride_fill_desc *desc)
         return status;
     status =
         astride__side_resolve(device, "dst", desc->dst.base, &ready.description.dst, &ready.dst);
+    if (status == ASTRIDE_OK && ready.dst.foreign)
+        status = astride__fail(ASTRIDE_UNSUPPORTED,
+                               "dst: %p is memory of %s, which a fill on %s cannot reach",
+                               desc->dst.base, ready.dst.owner->spec, device->spec);
     if (status != ASTRIDE_OK)
         return status;
     shape_geometry(&ready.description, &ready.geometry);

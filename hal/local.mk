@@ -10,6 +10,8 @@ libastride_core_la_CFLAGS = $(library_cflags)
 libastride_core_la_LIBADD = $(PTHREAD_LIBS) $(DL_LIBS)
 libastride_core_la_SOURCES = \
 	%D%/backend.c \
+	%D%/blocks.c \
+	%D%/blocks.h \
 	%D%/builtin.h \
 	%D%/checked.h \
 	%D%/copy.c \
@@ -42,6 +44,8 @@ libastride_core_la_SOURCES = \
 	%D%/normalise.h \
 	%D%/overlap.c \
 	%D%/overlap.h \
+	%D%/packer.c \
+	%D%/packer.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/plan_build.c \
@@ -56,10 +60,15 @@ libastride_core_la_SOURCES = \
 	%D%/queue.h \
 	%D%/registry.c \
 	%D%/registry.h \
+	%D%/relay.c \
+	%D%/relay.h \
+	%D%/remote.c \
+	%D%/remote.h \
 	%D%/side.c \
 	%D%/side.h \
 	%D%/staged.c \
 	%D%/staged.h \
+	%D%/staged_run.c \
 	%D%/strategy.c \
 	%D%/trace.c \
 	%D%/trace.h

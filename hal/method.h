@@ -35,14 +35,18 @@ typedef struct astride__method {
 typedef struct astride__situation {
     astride_device *device;
     astride_memory_kind dst_kind, src_kind;
+    /* Both NULL, or both sides are memory of two devices that do not reach each other's. */
+    astride_device *dst_owner, *src_owner;
     bool dst_peer, src_peer; /* memory of another device of the backend */
     bool same_allocation;    /* both sides are in one allocation */
     bool overlapping;        /* the sides share bytes, or that could not be excluded */
+    bool captured;           /* no host calls: a graph would make them at each launch */
 } astride__situation;
 
 /* Why a strategy is out of the question. */
 typedef enum astride__obstacle {
     ASTRIDE__POSSIBLE = 0,
+    ASTRIDE__TWO_DEVICES,
     ASTRIDE__NOT_CONTIGUOUS,
     ASTRIDE__OVERLAP_NEEDS_TEMPORARY,
     ASTRIDE__NO_NATIVE_COPY,
@@ -54,6 +58,7 @@ typedef enum astride__obstacle {
     ASTRIDE__NO_KERNELS,
     ASTRIDE__KERNEL_REACH,
     ASTRIDE__HOST_REACH,
+    ASTRIDE__HOST_CAPTURED,
     ASTRIDE__TEMPORARY_MEMORY
 } astride__obstacle;
 

@@ -12,6 +12,7 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/log.h"
+#include "hal/remote.h"
 #include "hal/staged.h"
 #include "hal/trace.h"
 
@@ -37,18 +38,41 @@ void astride__plan_release(astride_plan *plan)
     if (atomic_fetch_sub_explicit(&plan->references, 1, memory_order_acq_rel) != 1)
         return;
     astride__staged_destroy(plan->staged);
+    astride__remote_destroy(plan->remote);
+    if (plan->captured != NULL)
+        astride__plan_release(plan->captured);
     free(plan);
 }
 
 bool astride__plan_is_idle(astride_plan *plan)
 {
+    if (plan->captured != NULL && !astride__plan_is_idle(plan->captured))
+        return false;
+    if (plan->remote != NULL)
+        return astride__remote_is_idle(plan->remote);
     return plan->staged == NULL || astride__staged_is_idle(plan->staged);
 }
 
 void astride__plan_wait_idle(astride_plan *plan)
 {
+    if (plan->captured != NULL)
+        astride__plan_wait_idle(plan->captured);
+    if (plan->remote != NULL)
+        astride__remote_wait_idle(plan->remote);
     if (plan->staged != NULL)
         astride__staged_wait_idle(plan->staged);
+}
+
+uint64_t astride__plan_temporary_bytes(const astride_plan *plan)
+{
+    uint64_t bytes = 0;
+    if (plan->staged != NULL)
+        bytes += astride__staged_temporary_bytes(plan->staged);
+    if (plan->remote != NULL)
+        bytes += astride__plan_temporary_bytes(plan->remote->plan);
+    if (plan->captured != NULL)
+        bytes += astride__plan_temporary_bytes(plan->captured);
+    return bytes;
 }
 
 static bool is_kind(astride_memory_kind kind)
@@ -147,9 +171,44 @@ static astride_status fail_peer(const char *name, bool planned_peer, const astri
                          side->peer ? "another one" : "the plan's");
 }
 
+static const char *owner_name(const astride_device *owner)
+{
+    return owner == NULL ? "the host" : owner->spec;
+}
+
+/* Whether the sides are where the plan expects them: on its device, or on which other ones. */
+static astride_status accepts_places(const astride_plan *plan, const astride__binding *binding)
+{
+    astride_device *target;
+    const bool routed = plan->dst_owner != NULL || plan->src_owner != NULL;
+    const astride__side *sides[] = {&binding->dst, &binding->src};
+    const astride_device *const owners[] = {plan->dst_owner, plan->src_owner};
+    if (!routed && astride__binding_placement(binding, &target) == ASTRIDE__LOCAL)
+        return ASTRIDE_OK;
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "dst" : "src";
+        if (!routed && sides[i]->foreign)
+            return astride__fail(
+                ASTRIDE_PLAN_MISMATCH, "%s: planned for memory that %s reaches, %p is memory of %s",
+                name, plan->device->spec, (void *)sides[i]->base, owner_name(sides[i]->owner));
+        if (routed && sides[i]->owner != owners[i])
+            return astride__fail(
+                ASTRIDE_PLAN_MISMATCH, "%s: planned for memory of %s, %p is memory of %s", name,
+                owner_name(owners[i]), (void *)sides[i]->base, owner_name(sides[i]->owner));
+    }
+    return ASTRIDE_OK;
+}
+
 astride_status astride__plan_accepts(const astride_plan *plan, const astride__binding *binding)
 {
     const astride__situation *planned = &plan->situation;
+    const astride_status status = accepts_places(plan, binding);
+    if (status != ASTRIDE_OK)
+        return status;
+    if (plan->remote != NULL)
+        return astride__remote_accepts(plan->remote, &plan->description, binding);
+    if (planned->src_owner != NULL)
+        return ASTRIDE_OK; /* from one device to another, the sides never overlap */
     if (binding->dst.kind != planned->dst_kind)
         return astride__fail(ASTRIDE_PLAN_MISMATCH, "dst: planned for %s memory, %p is %s memory",
                              astride__memory_kind_name(planned->dst_kind),
@@ -206,7 +265,11 @@ astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
                      plan->description.bytes, (void *)binding->src.base, (void *)binding->dst.base);
     const uint64_t begun = astride__trace_begin();
     pthread_mutex_lock(&queue->lock);
-    if (plan->staged != NULL)
+    if (plan->captured != NULL && queue->device->plugin->queue_captured(queue->backend))
+        plan = plan->captured;
+    if (plan->remote != NULL)
+        status = astride__remote_run(plan->remote, &plan->description, queue, binding);
+    else if (plan->staged != NULL)
         status = astride__staged_run(plan->staged, plan, queue, &binding->dst, &binding->src);
     else
         status = astride__method_run(&plan->method, plan, queue, &binding->dst, &binding->src);

@@ -15,6 +15,8 @@
 #include "hal/method.h"
 #include "hal/overlap.h"
 
+struct astride__packer;
+struct astride__remote;
 struct astride__staged;
 
 /* Both sides bound to memory. */
@@ -29,14 +31,31 @@ struct astride_plan {
     astride_device *device;
     astride__description description;
     astride__situation situation;
+    astride_device *dst_owner, *src_owner; /* of sides that its device does not reach; else NULL */
     uintptr_t distance; /* dst - src of the bases for which the relation was found; see `bound` */
     bool bound;         /* made for bases whose reaches intersect: `distance` is meaningful */
     bool forced;        /* the strategy was not chosen by cost */
     astride_strategy strategy;
-    astride__method method;         /* its geometry always; the rest unless staged */
+    astride__method method;         /* its geometry always; the rest unless staged or remote */
     struct astride__staged *staged; /* of strategy `staged`, else NULL */
+    struct astride__remote *remote; /* another device carries it out; else NULL */
+    struct astride__packer *packer; /* of its device; NULL where it makes no copies by the host */
+    /* Does the same without host calls, for a queue that is captured; NULL: not needed, or there is
+       no such way. */
+    struct astride_plan *captured;
     astride__candidate candidates[ASTRIDE__STRATEGY_COUNT]; /* by strategy */
 };
+
+/* Where the sides of a binding are, to the device that it was made for. */
+typedef enum astride__placement {
+    ASTRIDE__LOCAL,  /* the device reaches both */
+    ASTRIDE__REMOTE, /* another one does */
+    ASTRIDE__BETWEEN /* none does: from one device to another */
+} astride__placement;
+
+/* The other device of ASTRIDE__REMOTE is written to `target_out`. */
+astride__placement astride__binding_placement(const astride__binding *binding,
+                                              astride_device **target_out);
 
 /* Binds a description that is not empty to its bases. Errors as astride__side_resolve(). */
 astride_status astride__bind(astride_device *device, const astride__description *description,
@@ -49,6 +68,12 @@ astride_status astride__bind(astride_device *device, const astride__description 
  */
 astride_status astride__check_destination(const astride__description *description,
                                           const astride__geometry *geometry);
+
+/* Memory that the plan holds for staging. */
+uint64_t astride__plan_temporary_bytes(const astride_plan *plan);
+
+/* Whether the plan makes host calls on its device, other than to wait for other devices. */
+bool astride__plan_calls_host(const astride_plan *plan);
 
 /*
  * Makes a plan for a binding, or, with binding NULL, for disjoint memory of the two kinds.

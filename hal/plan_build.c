@@ -11,7 +11,9 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/log.h"
+#include "hal/packer.h"
 #include "hal/plan.h"
+#include "hal/remote.h"
 #include "hal/staged.h"
 #include "hal/trace.h"
 
@@ -31,6 +33,25 @@ astride_status astride__bind(astride_device *device, const astride__description 
         binding->dst.base + (uintptr_t)dst->low < binding->src.base + (uintptr_t)src->high &&
         binding->src.base + (uintptr_t)src->low < binding->dst.base + (uintptr_t)dst->high;
     return ASTRIDE_OK;
+}
+
+/* Whether one device copies between its own memory and that of another. */
+static bool are_peers(const astride_device *first, const astride_device *second)
+{
+    return first->plugin == second->plugin && first->properties.capabilities.peer_access &&
+           second->properties.capabilities.peer_access;
+}
+
+astride__placement astride__binding_placement(const astride__binding *binding,
+                                              astride_device **target_out)
+{
+    astride_device *const dst = binding->dst.owner, *const src = binding->src.owner;
+    if (!binding->dst.foreign && !binding->src.foreign)
+        return ASTRIDE__LOCAL;
+    if (dst != NULL && src != NULL && dst != src && !are_peers(dst, src))
+        return ASTRIDE__BETWEEN;
+    *target_out = dst != NULL ? dst : src;
+    return ASTRIDE__REMOTE;
 }
 
 /* Names the dimensions of the descriptor along which two elements of the destination share bytes.
@@ -99,11 +120,24 @@ static void judge_all(astride_plan *plan)
     }
 }
 
+/* A plan that waits beside another one for a queue that is captured holds no temporaries of its
+   own where it can do without. */
+static astride_strategy cheapest(const astride_plan *plan)
+{
+    astride__candidate candidates[ASTRIDE__STRATEGY_COUNT];
+    if (!plan->situation.captured)
+        return astride__cheapest(plan->candidates);
+    memcpy(candidates, plan->candidates, sizeof candidates);
+    candidates[ASTRIDE_STRATEGY_STAGED].obstacle = ASTRIDE__TEMPORARY_MEMORY;
+    const astride_strategy single = astride__cheapest(candidates);
+    return single != ASTRIDE_STRATEGY_AUTO ? single : astride__cheapest(plan->candidates);
+}
+
 static astride_status choose(astride_plan *plan, astride_strategy forced)
 {
     judge_all(plan);
     if (forced == ASTRIDE_STRATEGY_AUTO) {
-        plan->strategy = astride__cheapest(plan->candidates);
+        plan->strategy = cheapest(plan);
         if (plan->strategy == ASTRIDE_STRATEGY_AUTO)
             return astride__fail(ASTRIDE_UNSUPPORTED, "no strategy of %s can carry out this copy",
                                  plan->device->spec);
@@ -125,6 +159,20 @@ static astride_status choose(astride_plan *plan, astride_strategy forced)
     return ASTRIDE_OK;
 }
 
+bool astride__plan_calls_host(const astride_plan *plan)
+{
+    if (plan->remote != NULL)
+        return false;
+    if (plan->staged == NULL)
+        return plan->strategy == ASTRIDE_STRATEGY_HOST;
+    for (int32_t leg = 0; leg < astride__staged_leg_count(plan->staged); leg++) {
+        astride_memory_kind to;
+        if (astride__staged_leg(plan->staged, leg, &to)->strategy == ASTRIDE_STRATEGY_HOST)
+            return true;
+    }
+    return false;
+}
+
 /* The log has each plan once: how a program's copies are carried out, without a line per copy. */
 static void log_plan(const astride_plan *plan)
 {
@@ -138,47 +186,126 @@ static void log_plan(const astride_plan *plan)
                  astride__memory_kind_name(plan->situation.dst_kind), words);
 }
 
-astride_status astride__plan_build(astride_device *device, const astride__description *description,
-                                   const astride__binding *binding, astride_memory_kind dst_kind,
-                                   astride_memory_kind src_kind, astride_strategy strategy,
-                                   astride_plan **plan_out)
+/* What the sides' places mean for the plan; what is left of `situation` is as for unknown ones. */
+static void place_sides(astride_plan *plan, const astride__binding *binding)
+{
+    const astride__geometry *geometry = &plan->method.geometry;
+    astride__situation *situation = &plan->situation;
+    situation->same_allocation = binding->same_allocation;
+    situation->dst_peer = binding->dst.peer;
+    situation->src_peer = binding->src.peer;
+    plan->bound = binding->reaches_intersect;
+    plan->distance = binding->dst.base - binding->src.base;
+    situation->overlapping =
+        binding->reaches_intersect &&
+        astride__overlap_between(geometry, binding->dst.base + (uintptr_t)geometry->dst_offset,
+                                 binding->src.base + (uintptr_t)geometry->src_offset) !=
+            ASTRIDE__DISJOINT;
+}
+
+/* Another device carries it out, by the strategy that is the cheapest there. */
+static astride_status choose_remotely(astride_plan *plan, astride_device *target,
+                                      const astride__binding *binding, astride_strategy forced)
+{
+    const astride_status status = astride__remote_create(plan->device, target, &plan->description,
+                                                         binding, forced, &plan->remote);
+    if (status != ASTRIDE_OK)
+        return status;
+    const astride_plan *theirs = plan->remote->plan;
+    plan->strategy = theirs->strategy;
+    plan->forced = theirs->forced;
+    memcpy(plan->candidates, theirs->candidates, sizeof plan->candidates);
+    return ASTRIDE_OK;
+}
+
+static astride_status choose_for(astride_plan *plan, const astride__binding *binding,
+                                 astride_strategy forced)
+{
+    astride_device *target = NULL;
+    const astride__placement placement =
+        binding == NULL ? ASTRIDE__LOCAL : astride__binding_placement(binding, &target);
+    if (placement == ASTRIDE__LOCAL)
+        return choose(plan, forced);
+    plan->dst_owner = binding->dst.owner;
+    plan->src_owner = binding->src.owner;
+    if (placement == ASTRIDE__REMOTE)
+        return choose_remotely(plan, target, binding, forced);
+    plan->situation.dst_owner = binding->dst.owner;
+    plan->situation.src_owner = binding->src.owner;
+    return choose(plan, forced);
+}
+
+static astride_status prepare_host_calls(astride_plan *plan, const astride__binding *binding,
+                                         astride_strategy strategy);
+
+static astride_status build(const astride__situation *situation,
+                            const astride__description *description,
+                            const astride__binding *binding, astride_strategy strategy,
+                            astride_plan **plan_out)
 {
     astride_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a plan");
-    const uint64_t begun = astride__trace_begin();
     atomic_init(&plan->references, 1);
-    plan->device = device;
+    plan->device = situation->device;
     plan->description = *description;
-    plan->situation =
-        (astride__situation){.device = device, .dst_kind = dst_kind, .src_kind = src_kind};
+    plan->situation = *situation;
 
     astride_status status = ASTRIDE_OK;
     if (!description->empty) {
         astride__geometry *geometry = &plan->method.geometry;
         astride__normalise(description, geometry);
         status = astride__check_destination(description, geometry);
-        if (status == ASTRIDE_OK && binding != NULL) {
-            plan->situation.same_allocation = binding->same_allocation;
-            plan->situation.dst_peer = binding->dst.peer;
-            plan->situation.src_peer = binding->src.peer;
-            plan->bound = binding->reaches_intersect;
-            plan->distance = binding->dst.base - binding->src.base;
-            plan->situation.overlapping =
-                binding->reaches_intersect &&
-                astride__overlap_between(
-                    geometry, binding->dst.base + (uintptr_t)geometry->dst_offset,
-                    binding->src.base + (uintptr_t)geometry->src_offset) != ASTRIDE__DISJOINT;
-        }
+        if (status == ASTRIDE_OK && binding != NULL)
+            place_sides(plan, binding);
         if (status == ASTRIDE_OK)
-            status = choose(plan, strategy);
+            status = choose_for(plan, binding, strategy);
+        if (status == ASTRIDE_OK && astride__plan_calls_host(plan))
+            status = prepare_host_calls(plan, binding, strategy);
     }
     if (status != ASTRIDE_OK) {
         astride__plan_release(plan);
         return status;
     }
-    log_plan(plan);
-    astride__trace_end(begun, "plan", &(astride__trace_facts){.device = device->spec});
     *plan_out = plan;
     return ASTRIDE_OK;
+}
+
+/*
+ * What copies by the host need. A queue that is captured refuses them: where queues can be, there
+ * is a second plan without them, unless the user wants the host to copy.
+ */
+static astride_status prepare_host_calls(astride_plan *plan, const astride__binding *binding,
+                                         astride_strategy strategy)
+{
+    astride__error_detail saved;
+    astride_status status = astride__packer_of(plan->device, &plan->packer);
+    if (status != ASTRIDE_OK || plan->device->plugin->queue_captured == NULL ||
+        strategy == ASTRIDE_STRATEGY_HOST)
+        return status;
+    const astride__situation captured = {.device = plan->device,
+                                         .dst_kind = plan->situation.dst_kind,
+                                         .src_kind = plan->situation.src_kind,
+                                         .captured = true};
+    astride__error_save(&saved);
+    status = build(&captured, &plan->description, binding, strategy, &plan->captured);
+    if (status != ASTRIDE_UNSUPPORTED)
+        return status;
+    astride__error_restore(&saved);
+    return ASTRIDE_OK;
+}
+
+astride_status astride__plan_build(astride_device *device, const astride__description *description,
+                                   const astride__binding *binding, astride_memory_kind dst_kind,
+                                   astride_memory_kind src_kind, astride_strategy strategy,
+                                   astride_plan **plan_out)
+{
+    const astride__situation situation = {
+        .device = device, .dst_kind = dst_kind, .src_kind = src_kind};
+    const uint64_t begun = astride__trace_begin();
+    const astride_status status = build(&situation, description, binding, strategy, plan_out);
+    astride__trace_end(begun, "plan", &(astride__trace_facts){.device = device->spec});
+    if (status == ASTRIDE_OK)
+        log_plan(*plan_out);
+    return status;
 }

@@ -11,7 +11,7 @@
 
 #include "hal/device.h"
 #include "hal/error.h"
-#include "hal/staged.h"
+#include "hal/remote.h"
 
 #define SET_COUNT 16
 #define WAY_COUNT 4
@@ -74,6 +74,28 @@ static uint64_t hash_of(const astride__description *description, const astride__
     return hash;
 }
 
+/* Whether the sides are on the devices that the plan is for. */
+static bool matches_places(const astride_plan *plan, const astride__binding *binding)
+{
+    astride_device *target;
+    if (astride__binding_placement(binding, &target) == ASTRIDE__LOCAL)
+        return plan->dst_owner == NULL && plan->src_owner == NULL;
+    return plan->dst_owner == binding->dst.owner && plan->src_owner == binding->src.owner;
+}
+
+/* The device that carries it out may see memory that looks the same from here as another kind. */
+static bool suits_target(const astride_plan *plan, const astride__binding *binding)
+{
+    astride__error_detail saved;
+    if (plan->remote == NULL)
+        return true;
+    astride__error_save(&saved);
+    const astride_status status =
+        astride__remote_accepts(plan->remote, &plan->description, binding);
+    astride__error_restore(&saved);
+    return status == ASTRIDE_OK;
+}
+
 static bool matches(const astride_plan *plan, const astride__description *description,
                     const astride__binding *binding)
 {
@@ -81,7 +103,7 @@ static bool matches(const astride_plan *plan, const astride__description *descri
     const size_t size = (size_t)description->rank * sizeof own->extents[0];
     return own->rank == description->rank && own->element_bytes == description->element_bytes &&
            plan->situation.dst_kind == binding->dst.kind &&
-           plan->situation.src_kind == binding->src.kind &&
+           plan->situation.src_kind == binding->src.kind && matches_places(plan, binding) &&
            plan->situation.dst_peer == binding->dst.peer &&
            plan->situation.src_peer == binding->src.peer &&
            plan->situation.same_allocation == binding->same_allocation &&
@@ -89,12 +111,8 @@ static bool matches(const astride_plan *plan, const astride__description *descri
            (!plan->bound || plan->distance == binding->dst.base - binding->src.base) &&
            memcmp(own->extents, description->extents, size) == 0 &&
            memcmp(own->dst_strides, description->dst_strides, size) == 0 &&
-           memcmp(own->src_strides, description->src_strides, size) == 0;
-}
-
-static uint64_t temporary_bytes(const astride_plan *plan)
-{
-    return plan->staged == NULL ? 0 : astride__staged_temporary_bytes(plan->staged);
+           memcmp(own->src_strides, description->src_strides, size) == 0 &&
+           suits_target(plan, binding);
 }
 
 /* Frees retired plans that nobody runs any more. The lock is held. */
@@ -116,7 +134,8 @@ static void reap(astride__plan_cache *cache)
 /* Takes over a reference that must not be dropped before the plan is idle. The lock is held. */
 static void retire(astride__plan_cache *cache, astride_plan *plan)
 {
-    struct retired *item = plan->staged == NULL ? NULL : malloc(sizeof *item);
+    const bool owns = plan->staged != NULL || plan->remote != NULL;
+    struct retired *item = owns ? malloc(sizeof *item) : NULL;
     if (item != NULL) {
         *item = (struct retired){plan, cache->retired};
         cache->retired = item;
@@ -131,7 +150,7 @@ static void evict(astride__plan_cache *cache, struct entry *entry)
 {
     if (entry->plan == NULL)
         return;
-    cache->temporary_bytes -= temporary_bytes(entry->plan);
+    cache->temporary_bytes -= astride__plan_temporary_bytes(entry->plan);
     retire(cache, entry->plan);
     entry->plan = NULL;
 }
@@ -140,7 +159,8 @@ static struct entry *least_recent(struct entry *first, size_t count, bool staged
 {
     struct entry *oldest = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (staged_only && (first[i].plan == NULL || first[i].plan->staged == NULL))
+        if (staged_only &&
+            (first[i].plan == NULL || astride__plan_temporary_bytes(first[i].plan) == 0))
             continue;
         if (oldest == NULL || first[i].plan == NULL || first[i].last_use < oldest->last_use)
             oldest = &first[i];
@@ -153,7 +173,7 @@ static struct entry *least_recent(struct entry *first, size_t count, bool staged
 /* Adds a plan of which the caller keeps a reference. The lock is held. */
 static void insert(astride__plan_cache *cache, uint64_t hash, astride_plan *plan)
 {
-    const uint64_t bytes = temporary_bytes(plan);
+    const uint64_t bytes = astride__plan_temporary_bytes(plan);
     astride__plan_retain(plan);
     if (bytes > TEMPORARY_LIMIT_BYTES) {
         retire(cache, plan);
@@ -206,19 +226,42 @@ astride_status astride__plan_cache_get(astride__plan_cache *cache, astride_devic
     return ASTRIDE_OK;
 }
 
+/* Waits for retired plans that involve `other` (NULL: for all) and frees them. The lock is held. */
+static void drain(astride__plan_cache *cache, const astride_device *other)
+{
+    struct retired **link = &cache->retired;
+    while (*link != NULL) {
+        struct retired *item = *link;
+        if (other != NULL && item->plan->dst_owner != other && item->plan->src_owner != other) {
+            link = &item->next;
+            continue;
+        }
+        *link = item->next;
+        astride__plan_wait_idle(item->plan);
+        astride__plan_release(item->plan);
+        free(item);
+    }
+}
+
+void astride__plan_cache_forget(astride__plan_cache *cache, const astride_device *other)
+{
+    pthread_mutex_lock(&cache->lock);
+    for (size_t i = 0; i < ENTRY_COUNT; i++) {
+        const astride_plan *plan = cache->entries[i].plan;
+        if (plan != NULL && (plan->dst_owner == other || plan->src_owner == other))
+            evict(cache, &cache->entries[i]);
+    }
+    drain(cache, other);
+    pthread_mutex_unlock(&cache->lock);
+}
+
 void astride__plan_cache_destroy(astride__plan_cache *cache)
 {
     if (cache == NULL)
         return;
     for (size_t i = 0; i < ENTRY_COUNT; i++)
         evict(cache, &cache->entries[i]);
-    while (cache->retired != NULL) {
-        struct retired *item = cache->retired;
-        cache->retired = item->next;
-        astride__plan_wait_idle(item->plan);
-        astride__plan_release(item->plan);
-        free(item);
-    }
+    drain(cache, NULL);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
 }

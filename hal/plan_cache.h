@@ -17,6 +17,12 @@ astride__plan_cache *astride__plan_cache_create(void);
 void astride__plan_cache_destroy(astride__plan_cache *cache);
 
 /*
+ * Waits for the plans in it that involve memory of another device, which is about to be closed, and
+ * frees them. Nobody runs copies that involve that device.
+ */
+void astride__plan_cache_forget(astride__plan_cache *cache, const astride_device *other);
+
+/*
  * Returns a reference to the plan of this copy, made now where it is not in the cache. Errors as
  * astride__plan_build(). astride__plan_release() gives the reference back at once, also while the
  * plan runs: one that owns a temporary is kept here until it is idle.

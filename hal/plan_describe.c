@@ -11,6 +11,7 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/plan.h"
+#include "hal/remote.h"
 #include "hal/staged.h"
 
 const char *astride__obstacle_text(astride__obstacle obstacle)
@@ -18,6 +19,8 @@ const char *astride__obstacle_text(astride__obstacle obstacle)
     switch (obstacle) {
     case ASTRIDE__POSSIBLE:
         return "possible";
+    case ASTRIDE__TWO_DEVICES:
+        return "the two sides are memory of two devices that do not reach each other's";
     case ASTRIDE__NOT_CONTIGUOUS:
         return "the two sides are not one contiguous run of bytes";
     case ASTRIDE__OVERLAP_NEEDS_TEMPORARY:
@@ -40,6 +43,8 @@ const char *astride__obstacle_text(astride__obstacle obstacle)
         return "a side is memory that kernels do not reach";
     case ASTRIDE__HOST_REACH:
         return "a side is memory that the host does not reach";
+    case ASTRIDE__HOST_CAPTURED:
+        return "the host cannot copy in a queue that is captured";
     case ASTRIDE__TEMPORARY_MEMORY:
         return "no memory for the description of a temporary";
     }
@@ -73,37 +78,56 @@ static void write_numbers(struct writer *writer, const char *name, const int64_t
     write_text(writer, "]");
 }
 
+/* The plan that does the work: its own, or that of another device. */
+static const astride_plan *carrier(const astride_plan *plan)
+{
+    return plan->remote != NULL ? plan->remote->plan : plan;
+}
+
 static uint64_t call_count(const astride_plan *plan)
 {
     return plan->description.empty ? 0 : plan->candidates[plan->strategy].calls;
 }
 
-static bool method_blocks(const astride_plan *plan, const astride__method *method,
+static bool method_blocks(const astride_device *device, const astride__method *method,
                           astride_memory_kind dst, astride_memory_kind src)
 {
     if (method->strategy == ASTRIDE_STRATEGY_HOST)
-        return plan->device->plugin->host_call == NULL;
-    if (!plan->device->properties.capabilities.asynchronous)
+        return device->plugin->host_call == NULL;
+    if (!device->properties.capabilities.asynchronous)
         return true;
-    return plan->device->properties.pageable_copies_block &&
+    return device->properties.pageable_copies_block &&
            (dst == ASTRIDE_MEMORY_HOST || src == ASTRIDE_MEMORY_HOST);
+}
+
+static bool staged_blocks(const astride__staged *staged)
+{
+    if (staged->linking == ASTRIDE__LINK_WAIT)
+        return true;
+    bool blocks = false;
+    for (int32_t leg = 0; leg < astride__staged_leg_count(staged); leg++) {
+        const astride_device *device = astride__staged_leg_device(staged, leg);
+        astride_memory_kind dst, src, to;
+        /* The thread that serves the other lane may be held up; nobody else is. */
+        if (staged->linking == ASTRIDE__LINK_THREAD && device != staged->device)
+            continue;
+        astride__staged_leg_kinds(staged, leg, &dst, &src);
+        blocks = blocks || method_blocks(device, astride__staged_leg(staged, leg, &to), dst, src);
+    }
+    return blocks;
 }
 
 static bool plan_blocks(const astride_plan *plan)
 {
     if (plan->description.empty)
         return false;
-    if (plan->staged == NULL)
-        return method_blocks(plan, &plan->method, plan->situation.dst_kind,
-                             plan->situation.src_kind);
-    astride_memory_kind from = plan->situation.src_kind, to;
-    bool blocks = false;
-    for (int32_t leg = 0; leg < astride__staged_leg_count(plan->staged); leg++) {
-        const astride__method *method = astride__staged_leg(plan->staged, leg, &to);
-        blocks = blocks || method_blocks(plan, method, to, from);
-        from = to;
-    }
-    return blocks;
+    if (plan->remote != NULL)
+        return plan->remote->linking == ASTRIDE__LINK_WAIT ||
+               (plan->remote->linking == ASTRIDE__LINK_EVENTS && plan_blocks(plan->remote->plan));
+    if (plan->staged != NULL)
+        return staged_blocks(plan->staged);
+    return method_blocks(plan->device, &plan->method, plan->situation.dst_kind,
+                         plan->situation.src_kind);
 }
 
 astride_status astride_plan_get_info(const astride_plan *plan, astride_plan_info *info)
@@ -121,8 +145,7 @@ astride_status astride_plan_get_info(const astride_plan *plan, astride_plan_info
     info->unit_bytes = empty ? 0 : plan->method.geometry.unit_bytes;
     info->bytes = empty ? 0 : plan->description.bytes;
     info->call_count = call_count(plan);
-    info->temporary_bytes =
-        plan->staged == NULL ? 0 : astride__staged_temporary_bytes(plan->staged);
+    info->temporary_bytes = astride__plan_temporary_bytes(plan);
     info->blocks = plan_blocks(plan);
     info->overlapping = plan->situation.overlapping;
     info->estimated_ns = empty ? 0 : plan->candidates[plan->strategy].cost_ns;
@@ -172,8 +195,9 @@ static void write_operation(struct writer *writer, const astride__method *method
     }
 }
 
-static void write_summary(struct writer *writer, const astride_plan *plan)
+static void write_summary(struct writer *writer, const astride_plan *outer)
 {
+    const astride_plan *plan = carrier(outer);
     const uint64_t calls = call_count(plan);
     if (plan->description.empty) {
         write_text(writer, "nothing to copy: an extent is 0\n");
@@ -188,22 +212,61 @@ static void write_summary(struct writer *writer, const astride_plan *plan)
     write_text(writer, ", %" PRIu64 " call%s, because ", calls, calls == 1 ? "" : "s");
     if (plan->forced)
         write_text(writer, "it was asked for");
+    else if (plan->situation.src_owner != NULL)
+        write_text(writer, "%s and %s do not reach each other's memory",
+                   plan->situation.src_owner->spec, plan->situation.dst_owner->spec);
     else
         write_text(writer, "it is the cheapest on %s", plan->device->spec);
     write_text(writer, "\n");
 }
 
-static void write_legs(struct writer *writer, const astride_plan *plan)
+static void write_legs(struct writer *writer, const astride__staged *staged)
 {
-    astride_memory_kind from = plan->situation.src_kind, to;
-    for (int32_t leg = 0; leg < astride__staged_leg_count(plan->staged); leg++) {
-        const astride__method *method = astride__staged_leg(plan->staged, leg, &to);
-        write_text(writer, "  block, leg %d: %s to %s memory by ", (int)leg + 1,
+    astride_memory_kind from = staged->situation.src_kind, to;
+    for (int32_t leg = 0; leg < astride__staged_leg_count(staged); leg++) {
+        const astride__method *method = astride__staged_leg(staged, leg, &to);
+        write_text(writer, "  block, leg %d: %s to %s memory ", (int)leg + 1,
                    astride__memory_kind_name(from), astride__memory_kind_name(to));
+        if (astride__staged_is_routed(staged))
+            write_text(writer, "on %s ", astride__staged_leg_device(staged, leg)->spec);
+        write_text(writer, "by ");
         write_operation(writer, method);
         write_text(writer, "\n");
         from = to;
     }
+}
+
+/* Whether there is something to say about the way that the bytes take, or about its queues. */
+static bool has_route(const astride_plan *plan)
+{
+    const astride__staged *staged = carrier(plan)->staged;
+    return plan->remote != NULL || (staged != NULL && staged->lane_count == 2);
+}
+
+static void write_route(struct writer *writer, const astride_plan *plan)
+{
+    const astride__staged *staged = carrier(plan)->staged;
+    if (plan->remote != NULL)
+        write_text(writer, "carried out by %s, which reaches both sides%s",
+                   plan->remote->target->spec,
+                   staged != NULL && staged->lane_count == 2 ? "; " : "");
+    if (staged == NULL || staged->lane_count != 2)
+        return;
+    const astride__temporary *temporary = astride__staged_ring(staged);
+    const char *kind = temporary->kind == ASTRIDE_MEMORY_PINNED
+                           ? "pinned host"
+                           : astride__memory_kind_name(temporary->kind);
+    write_text(writer, "%s through %s memory of %s, ",
+               astride__staged_is_routed(staged) ? "packed" : "pipelined", kind,
+               temporary->device->spec);
+    if (temporary->ring.depth == 1)
+        write_text(writer, "one slot of %zu bytes", temporary->ring.slot_bytes);
+    else
+        write_text(writer, "%d slots of %zu bytes in turn", (int)temporary->ring.depth,
+                   temporary->ring.slot_bytes);
+    if (astride__staged_is_routed(staged))
+        write_text(writer, ", because there is no peer access between %s and %s",
+                   staged->situation.src_owner->spec, staged->situation.dst_owner->spec);
 }
 
 static void write_words(struct writer *writer, const astride_plan *plan)
@@ -223,8 +286,13 @@ static void write_words(struct writer *writer, const astride_plan *plan)
         write_numbers(writer, ", src strides", geometry->src_strides, geometry->rank);
     }
     write_text(writer, "\n");
-    if (plan->staged != NULL)
-        write_legs(writer, plan);
+    if (has_route(plan)) {
+        write_text(writer, "  route       ");
+        write_route(writer, plan);
+        write_text(writer, "\n");
+    }
+    if (carrier(plan)->staged != NULL)
+        write_legs(writer, carrier(plan)->staged);
     for (int strategy = ASTRIDE_STRATEGY_LINEAR; strategy <= ASTRIDE_STRATEGY_HOST; strategy++) {
         const astride__candidate *candidate = &plan->candidates[strategy];
         write_text(writer, "  %-10s  ", astride_strategy_name((astride_strategy)strategy));
@@ -260,6 +328,11 @@ static void write_json(struct writer *writer, const astride_plan *plan)
     write_numbers(writer, "\"extents\":", geometry->extents, info.rank);
     write_numbers(writer, ", \"dst_strides\":", geometry->dst_strides, info.rank);
     write_numbers(writer, ", \"src_strides\":", geometry->src_strides, info.rank);
+    if (!plan->description.empty && has_route(plan)) {
+        write_text(writer, ", \"route\": \"");
+        write_route(writer, plan);
+        write_text(writer, "\"");
+    }
     write_text(writer, ", \"strategies\": {");
     for (int strategy = ASTRIDE_STRATEGY_LINEAR;
          strategy <= ASTRIDE_STRATEGY_HOST && !plan->description.empty; strategy++) {

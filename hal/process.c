@@ -23,6 +23,7 @@ static void after_fork_in_child(void)
     astride__registry_after_fork();
     astride__device_after_fork();
     astride__memory_after_fork();
+    astride__packer_after_fork();
 }
 
 static void watch(void)

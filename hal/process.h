@@ -27,5 +27,6 @@ uint32_t astride__process_number(void);
 void astride__registry_after_fork(void);
 void astride__device_after_fork(void);
 void astride__memory_after_fork(void);
+void astride__packer_after_fork(void);
 
 #endif /* ASTRIDE_HAL_PROCESS_H */

@@ -28,18 +28,25 @@ static astride_queue *allocate(astride_device *device, const char *call)
 {
     astride_queue *queue = calloc(1, sizeof(*queue));
 
-    if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0) {
-        astride__fail(ASTRIDE_OUT_OF_MEMORY, "%s: no memory for a queue", call);
-        free(queue);
-        return NULL;
-    }
+    if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0)
+        goto no_memory;
+    if (pthread_mutex_init(&queue->deferred_lock, NULL) != 0)
+        goto destroy_lock;
     queue->device = device;
     queue->process = astride__process_number();
     return queue;
+
+destroy_lock:
+    pthread_mutex_destroy(&queue->lock);
+no_memory:
+    astride__fail(ASTRIDE_OUT_OF_MEMORY, "%s: no memory for a queue", call);
+    free(queue);
+    return NULL;
 }
 
 static void release(astride_queue *queue)
 {
+    pthread_mutex_destroy(&queue->deferred_lock);
     pthread_mutex_destroy(&queue->lock);
     free(queue);
 }
@@ -95,6 +102,29 @@ astride_device *astride_queue_device(const astride_queue *queue)
     return queue == NULL ? NULL : queue->device;
 }
 
+void astride__queue_defer(astride_queue *queue, astride_status status,
+                          const astride__error_detail *detail)
+{
+    pthread_mutex_lock(&queue->deferred_lock);
+    if (queue->deferred == ASTRIDE_OK) {
+        queue->deferred = status;
+        queue->deferred_detail = *detail;
+    }
+    pthread_mutex_unlock(&queue->deferred_lock);
+}
+
+/* The queue's work is done: what is known beyond its backend's answer. */
+static astride_status take_deferred(astride_queue *queue)
+{
+    pthread_mutex_lock(&queue->deferred_lock);
+    const astride_status status = queue->deferred;
+    if (status != ASTRIDE_OK)
+        astride__error_restore(&queue->deferred_detail);
+    queue->deferred = ASTRIDE_OK;
+    pthread_mutex_unlock(&queue->deferred_lock);
+    return status;
+}
+
 astride_status astride_queue_wait(astride_queue *queue)
 {
     astride_status status = astride__queue_check(queue, "astride_queue_wait");
@@ -105,14 +135,16 @@ astride_status astride_queue_wait(astride_queue *queue)
     status = queue->device->plugin->queue_wait(queue->backend);
     astride__trace_end(begun, "wait for queue",
                        &(astride__trace_facts){.device = queue->device->spec});
-    return status;
+    return status == ASTRIDE_OK ? take_deferred(queue) : status;
 }
 
 astride_status astride_queue_query(astride_queue *queue)
 {
     astride_status status = astride__queue_check(queue, "astride_queue_query");
 
-    return status == ASTRIDE_OK ? queue->device->plugin->queue_query(queue->backend) : status;
+    if (status == ASTRIDE_OK)
+        status = queue->device->plugin->queue_query(queue->backend);
+    return status == ASTRIDE_OK ? take_deferred(queue) : status;
 }
 
 void astride_queue_destroy(astride_queue *queue)
@@ -128,7 +160,7 @@ void astride_queue_destroy(astride_queue *queue)
         return;
     }
     astride__error_save(&saved);
-    if (queue->device->plugin->queue_wait(queue->backend) != ASTRIDE_OK)
+    if (astride_queue_wait(queue) != ASTRIDE_OK)
         astride__log(ASTRIDE_LOG_ERROR, "astride_queue_destroy: work of a queue of %s failed: %s",
                      queue->device->spec, astride_last_error());
     queue->device->plugin->queue_destroy(queue->backend);

@@ -11,11 +11,19 @@
 #include <astride/plugin.h>
 #include <astride/queue.h>
 
+#include "hal/error.h"
+
 struct astride_queue {
     astride_device *device;
     astride_backend_queue *backend;
     pthread_mutex_t lock; /* held while slots enqueue: one copy's operations stay together */
     uint32_t process;     /* astride__process_number() when it was made */
+
+    /* What went wrong with work of the queue outside of its backend; told once by the next wait or
+       query. */
+    pthread_mutex_t deferred_lock;
+    astride_status deferred;
+    astride__error_detail deferred_detail;
 };
 
 struct astride_event {
@@ -26,6 +34,10 @@ struct astride_event {
 
 /* As astride__device_check(), for a queue. */
 astride_status astride__queue_check(const astride_queue *queue, const char *call);
+
+/* Lets the next wait for the queue, or query of it, fail, unless an earlier failure does. */
+void astride__queue_defer(astride_queue *queue, astride_status status,
+                          const astride__error_detail *detail);
 
 /*
  * Runs `function(argument)` in the queue's order: by the backend's host_call, else by waiting for

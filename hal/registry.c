@@ -44,6 +44,7 @@ static bool trace_enabled(void)
 
 static const astride_services services = {
     .struct_size = sizeof(astride_services),
+    .properties_bytes = sizeof(astride_backend_properties),
     .fail = astride__fail,
     .log = astride__log,
     .trace_enabled = trace_enabled,

@@ -41,7 +41,24 @@ static astride_status check_behind(const char *name, const void *base, const ast
 static bool is_peer(const astride_device *device, const astride__range *range)
 {
     return range->kind == ASTRIDE_MEMORY_DEVICE && range->device->plugin == device->plugin &&
-           device->properties.capabilities.peer_access;
+           device->properties.capabilities.peer_access &&
+           range->device->properties.capabilities.peer_access;
+}
+
+/* Memory of another device. What the host reaches is pageable memory to this one. */
+static astride__side others_side(const astride_device *device, const void *base,
+                                 const astride__range *range)
+{
+    const bool peer = is_peer(device, range);
+    if (!peer && astride__host_reaches(range->device, range->kind))
+        return (astride__side){.kind = ASTRIDE_MEMORY_HOST, .base = (uintptr_t)base};
+    return (astride__side){.kind = range->kind,
+                           .base = (uintptr_t)base,
+                           .allocation_base = range->base,
+                           .allocation = range->allocation,
+                           .peer = peer,
+                           .foreign = !peer,
+                           .owner = range->device};
 }
 
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
@@ -62,25 +79,21 @@ astride_status astride__side_resolve(astride_device *device, const char *name, c
         if (place == ASTRIDE__PLACE_BEHIND)
             status = check_behind(name, base, &range);
         if (status == ASTRIDE_OK)
-            *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
+            *side = (astride__side){.kind = ASTRIDE_MEMORY_HOST, .base = (uintptr_t)base};
         return status;
     }
     status = check_bounds(name, &range, (uintptr_t)base, reach);
     if (status != ASTRIDE_OK)
         return status;
-    if (range.device == device) {
-        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, false};
-        return ASTRIDE_OK;
-    }
-    if (is_peer(device, &range)) {
-        *side = (astride__side){range.kind, (uintptr_t)base, range.base, range.allocation, true};
-        return ASTRIDE_OK;
-    }
-    if (!astride__host_reaches(range.device, range.kind))
-        return astride__fail(ASTRIDE_UNSUPPORTED,
-                             "%s: %p is memory of %s, which a copy on %s cannot reach", name, base,
-                             astride_device_spec(range.device), device->spec);
-    *side = (astride__side){ASTRIDE_MEMORY_HOST, (uintptr_t)base, 0, NULL, false};
+    if (range.device != device)
+        *side = others_side(device, base, &range);
+    else
+        *side = (astride__side){.kind = range.kind,
+                                .base = (uintptr_t)base,
+                                .allocation_base = range.base,
+                                .allocation = range.allocation,
+                                .owner = astride__host_reaches(device, range.kind) ? NULL
+                                                                                   : range.device};
     return ASTRIDE_OK;
 }
 

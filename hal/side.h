@@ -19,12 +19,14 @@ typedef struct astride__side {
     uintptr_t allocation_base; /* 0 when unknown */
     void *allocation;          /* the backend's cookie; NULL when not its own */
     bool peer;                 /* memory of another device: native copies reach it, nothing else */
+    bool foreign;              /* memory of another device that this one does not reach */
+    astride_device *owner;     /* whose memory it is, where the host does not reach it; else NULL */
 } astride__side;
 
 /*
  * Resolves the base of one side ("dst" or "src"). Fails with ASTRIDE_INVALID_ARGUMENT (NULL),
- * ASTRIDE_OVERFLOW, ASTRIDE_OUT_OF_BOUNDS, and with ASTRIDE_UNSUPPORTED for memory of another
- * device that the host cannot reach.
+ * ASTRIDE_OVERFLOW and ASTRIDE_OUT_OF_BOUNDS. Of a foreign side, kind and allocation are as its
+ * owner sees them.
  */
 astride_status astride__side_resolve(astride_device *device, const char *name, const void *base,
                                      const astride__reach *reach, astride__side *side_out);

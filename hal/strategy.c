@@ -9,9 +9,10 @@
 #include "hal/device.h"
 #include "hal/method.h"
 
-/* Cost of one unit of the element-wise loop on the host, and its bandwidth on wide units. */
-#define HOST_UNIT_NS 1.5
-#define HOST_BYTES_PER_NS 8.0
+/* Cost of one unit of a copy by the host, and its bandwidth: as of the built-in backend's kernels,
+   which do it. */
+#define HOST_UNIT_NS 0.3
+#define HOST_BYTES_PER_NS 10.0
 
 static const astride_capabilities *capabilities_of(const astride__situation *situation)
 {
@@ -249,6 +250,8 @@ static astride__candidate judge_host(const astride__situation *situation, astrid
         !astride__host_reaches(situation->device, situation->dst_kind) ||
         !astride__host_reaches(situation->device, situation->src_kind))
         return impossible(ASTRIDE__HOST_REACH);
+    if (situation->captured)
+        return impossible(ASTRIDE__HOST_CAPTURED);
     method->split = (astride__split){.calls = 1};
     return (astride__candidate){.cost_ns = cost_of(situation)->host_call_ns +
                                            (double)astride__geometry_units(&method->geometry) *
@@ -262,6 +265,8 @@ astride__candidate astride__method_judge(const astride__situation *situation,
 {
     method->strategy = strategy;
     method->direction = astride__direction(situation->dst_kind, situation->src_kind);
+    if (situation->src_owner != NULL)
+        return impossible(ASTRIDE__TWO_DEVICES);
     switch (strategy) {
     case ASTRIDE_STRATEGY_LINEAR:
         return judge_linear(situation, method);

@@ -103,6 +103,7 @@ LDADD = %D%/libastride_testing.la tools/libastride_memref.la libastride_core.la 
 	$(CMOCKA_LIBS) $(JANSSON_LIBS) $(PTHREAD_LIBS) $(DL_LIBS)
 unit_tests = \
 	%D%/unit/test_bad_input \
+	%D%/unit/test_blocks \
 	%D%/unit/test_copy_threads \
 	%D%/unit/test_device \
 	%D%/unit/test_environment \
@@ -156,7 +157,9 @@ tests_conformance_conformance_LDADD = $(public_ldadd)
 tests_conformance_conformance_SOURCES = \
 	%D%/conformance/conformance.c \
 	%D%/conformance/expected.c \
-	%D%/conformance/expected.h
+	%D%/conformance/expected.h \
+	%D%/conformance/pair.c \
+	%D%/conformance/pair.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests) $(public_tests)
@@ -171,6 +174,7 @@ test_scripts = \
 	%D%/bench/test_bench.sh \
 	%D%/conformance/test_example.sh \
 	%D%/conformance/test_expected.sh \
+	%D%/conformance/test_pairs.sh \
 	%D%/headers/test_headers.sh \
 	%D%/install/test_install.sh
 tool_test_scripts = \

@@ -161,6 +161,11 @@ static const astride_cost_model usual_cost = {
     .host_call_ns = 20000,
 };
 
+/* A chunk takes the bus about 100 us, several times what its calls cost, and the host about 200 us
+   to pack: three of them keep both at work. */
+#define STAGING_BYTES ((size_t)2 << 20)
+#define STAGING_DEPTH 3
+
 /* Each byte is read and written, and four fifths of the peak is what copies reach. */
 #define COPIED_PART (0.8 / 2)
 
@@ -198,5 +203,13 @@ astride_status astride__cuda_properties(astride_backend_device *device,
        when the bytes are in a buffer of the driver, to it when the copy is complete. */
     properties_out->pageable_copies_block = true;
     properties_out->foreign_addresses = astride__cu.PointerGetAttributes != NULL;
+    properties_out->staging_chunk_bytes = STAGING_BYTES;
+    properties_out->staging_depth = STAGING_DEPTH;
+    /* Memory of CU_MEMHOSTALLOC_PORTABLE is pinned for all contexts (CUDA driver API 13.0,
+       cuMemHostAlloc), and a stream waits for events of other contexts and devices, too
+       (cuStreamWaitEvent). A host function, on the other hand, must not wait for work that need not
+       run before it (cuLaunchHostFunc). */
+    properties_out->pinned_for_all = true;
+    properties_out->events_for_all = true;
     return ASTRIDE_OK;
 }

@@ -103,6 +103,10 @@ astride_status astride__cuda_queue_wait_event(astride_backend_queue *queue,
     status = astride__cuda_check("cuStreamWaitEvent",
                                  astride__cu.StreamWaitEvent(queue->native, event->native, 0));
     queue->host_writes = true;
+    /* A stream that waits for captured work takes part in the capture (CUDA programming guide 13.0,
+       "CUDA graphs", cross-stream dependencies and events). */
+    if (status == ASTRIDE_OK && atomic_load(&event->captured))
+        atomic_store(&queue->joined, true);
     astride__cuda_leave();
     return status;
 }

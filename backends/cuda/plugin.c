@@ -57,4 +57,6 @@ ASTRIDE_PLUGIN_EXPORT const astride_plugin astride_plugin_entry = {
     .module_unload = astride__cuda_module_unload,
     .module_function = astride__cuda_module_function,
     .launch = astride__cuda_module_launch,
+
+    .queue_captured = astride__cuda_queue_captured,
 };

@@ -47,6 +47,7 @@ astride_status astride__cuda_queue_wrap(astride_backend_device *device, CUstream
     queue->device = device;
     queue->native = native;
     queue->imported = imported;
+    atomic_init(&queue->joined, false);
     add_to_device(device, queue);
     *queue_out = queue;
     return ASTRIDE_OK;
@@ -70,12 +71,18 @@ astride_status astride__cuda_queue_create(astride_backend_device *device,
     return status;
 }
 
+/* The driver is asked only about streams that the program, or an event, can have made captured. */
+static bool may_be_captured(const astride_backend_queue *queue)
+{
+    return queue->imported || atomic_load(&queue->joined);
+}
+
 astride_status astride__cuda_queue_is_captured(const astride_backend_queue *queue,
                                                bool *captured_out)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
     astride_status status = ASTRIDE_OK;
-    if (queue->imported && astride__cu.StreamIsCapturing != NULL)
+    if (may_be_captured(queue) && astride__cu.StreamIsCapturing != NULL)
         status = astride__cuda_check("cuStreamIsCapturing",
                                      astride__cu.StreamIsCapturing(queue->native, &state));
     if (status == ASTRIDE_OK)
@@ -104,6 +111,17 @@ astride_status astride__cuda_queue_settle(astride_backend_queue *queue, const as
     return status;
 }
 
+bool astride__cuda_queue_captured(astride_backend_queue *queue)
+{
+    bool captured = false;
+    if (!may_be_captured(queue) || astride__cuda_queue_enter(queue) != ASTRIDE_OK)
+        return false;
+    /* A failure shows again with the work to come. */
+    (void)astride__cuda_queue_is_captured(queue, &captured);
+    astride__cuda_leave();
+    return captured;
+}
+
 astride_status astride__cuda_queue_refuse_capture(const astride_backend_queue *queue,
                                                   const char *what)
 {
@@ -122,7 +140,7 @@ static bool should_wait(const astride_backend_queue *queue)
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
     if (queue->of_thread && !pthread_equal(queue->thread, pthread_self()))
         return false;
-    if (!queue->imported || astride__cu.StreamIsCapturing == NULL)
+    if (!may_be_captured(queue) || astride__cu.StreamIsCapturing == NULL)
         return true;
     const CUresult code = astride__cu.StreamIsCapturing(queue->native, &state);
     /* The legacy stream cannot be asked while a stream is captured that depends on it. */

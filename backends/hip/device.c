@@ -140,6 +140,11 @@ static const astride_cost_model usual_cost = {
     .host_call_ns = 30000,
 };
 
+/* A chunk takes the bus about 100 us, several times what its calls cost, and the host about 200 us
+   to pack: three of them keep both at work. */
+#define STAGING_BYTES ((size_t)2 << 20)
+#define STAGING_DEPTH 3
+
 /* Each byte is read and written, and four fifths of the peak is what copies reach. */
 #define COPIED_PART (0.8 / 2)
 
@@ -196,5 +201,11 @@ astride_status astride__hip_properties(astride_backend_device *device,
        runtime API reference, hipMemcpyAsync). */
     properties_out->pageable_copies_block = true;
     properties_out->foreign_addresses = astride__hip.PointerGetAttributes != NULL;
+    properties_out->staging_chunk_bytes = STAGING_BYTES;
+    properties_out->staging_depth = STAGING_DEPTH;
+    /* Memory of hipHostMallocPortable is pinned for all devices, and a stream waits for events of
+       other devices, too (HIP runtime API reference, hipHostMalloc, hipStreamWaitEvent). */
+    properties_out->pinned_for_all = true;
+    properties_out->events_for_all = true;
     return ASTRIDE_OK;
 }

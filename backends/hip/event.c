@@ -106,6 +106,9 @@ astride_status astride__hip_queue_wait_event(astride_backend_queue *queue,
     status = astride__hip_check("hipStreamWaitEvent",
                                 astride__hip.StreamWaitEvent(queue->native, event->native, 0));
     queue->host_writes = true;
+    /* A stream that waits for captured work takes part in the capture. */
+    if (status == ASTRIDE_OK && atomic_load(&event->captured))
+        atomic_store(&queue->joined, true);
     astride__hip_leave();
     return status;
 }

@@ -99,9 +99,10 @@ struct astride_backend_queue {
     astride_backend_queue *previous, *next; /* in the list of the device */
     hipStream_t native;
     bool imported;
-    bool of_thread;   /* the default stream of `thread`: another thread's is another stream */
-    pthread_t thread; /* that imported it */
-    bool host_writes; /* host calls may be pending, here or in what the queue waits for */
+    atomic_bool joined; /* has waited for captured work, and so may be captured itself */
+    bool of_thread;     /* the default stream of `thread`: another thread's is another stream */
+    pthread_t thread;   /* that imported it */
+    bool host_writes;   /* host calls may be pending, here or in what the queue waits for */
 };
 
 /* queue.c: astride__hip_enter for what is enqueued; refuses what only `thread` may do. */
@@ -213,6 +214,7 @@ astride_status astride__hip_queue_create(astride_backend_device *device,
 void astride__hip_queue_destroy(astride_backend_queue *queue);
 astride_status astride__hip_queue_wait(astride_backend_queue *queue);
 astride_status astride__hip_queue_query(astride_backend_queue *queue);
+bool astride__hip_queue_captured(astride_backend_queue *queue);
 
 /* host_call.c */
 astride_status astride__hip_host_call(astride_backend_queue *queue,

@@ -58,4 +58,6 @@ ASTRIDE_PLUGIN_EXPORT const astride_plugin astride_plugin_entry = {
     .module_unload = astride__hip_module_unload,
     .module_function = astride__hip_module_function,
     .launch = astride__hip_module_launch,
+
+    .queue_captured = astride__hip_queue_captured,
 };

@@ -161,5 +161,8 @@ astride_status astride__host_properties(astride_backend_device *device,
     capabilities->memory_bytes = memory_bytes();
     properties_out->cost = cost_model;
     properties_out->linear_overlap = true;
+    properties_out->pinned_for_all = true;
+    /* Each queue has a worker of its own. */
+    properties_out->host_calls_may_wait = true;
     return ASTRIDE_OK;
 }

@@ -12,6 +12,16 @@
  * Semantics of every copy: the result is as if all of the source had been read before the first
  * byte of the destination was written. Regions may interleave or overlap; where they truly overlap
  * the copy goes through a temporary.
+ *
+ * Memory. Each side may be memory of any open device of any backend, or host memory; host memory
+ * that the library does not know is taken for pageable. What the queue's device does not reach is
+ * copied by the device that reaches both sides, or from one device to the other: natively between
+ * peers, else packed through pinned host memory, in chunks that both work on at once. For the
+ * caller it is one piece of work in the queue given, whichever queues carry it out.
+ *
+ * Staging (see astride_strategy) is done in chunks of ASTRIDE_STAGING_BYTES bytes (64 to
+ * 1073741824), of which ASTRIDE_STAGING_DEPTH (1 to 64) are under way at once; where these
+ * variables of the environment are unset or empty, the device decides.
  */
 #ifndef ASTRIDE_COPY_H
 #define ASTRIDE_COPY_H
@@ -51,20 +61,21 @@ typedef struct astride_copy_desc {
 /**
  * Enqueues a copy.
  *
- * Each side may be memory of the queue's device, pinned or registered host memory, or any host
- * memory; host memory that the library does not know is taken for pageable. An extent of 0 makes
- * the call succeed without work, whatever the bases.
+ * The queue is of the device of either side, of the host, or of any other device: one that is
+ * neither side's is only waited for. An extent of 0 makes the call succeed without work, whatever
+ * the bases.
  *
  * @retval ASTRIDE_INVALID_ARGUMENT a pointer is NULL; struct_size, rank, flags, element_bytes or an
  *         extent is out of its range
  * @retval ASTRIDE_OVERFLOW sizes or offsets exceed 63 bits, or a region wraps around address 0
  * @retval ASTRIDE_OVERLAP two elements of the destination share bytes
  * @retval ASTRIDE_OUT_OF_BOUNDS a region leaves the known allocation in which its base is
- * @retval ASTRIDE_UNSUPPORTED the device cannot reach a side, or the strategy forced by
- *         ASTRIDE_STRATEGY cannot carry out this copy, or a pathological layout could not be proved
- *         free of overlap within bounded effort
+ * @retval ASTRIDE_UNSUPPORTED the strategy forced by ASTRIDE_STRATEGY cannot carry out this copy
+ *         (between devices that do not reach each other's memory, `staged` alone can), or a
+ *         pathological layout could not be proved free of overlap within bounded effort
  * @retval ASTRIDE_OUT_OF_MEMORY no memory for the plan or its temporary
- * @retval ASTRIDE_DRIVER_ERROR, ASTRIDE_DEVICE_LOST the driver refused
+ * @retval ASTRIDE_DRIVER_ERROR, ASTRIDE_DEVICE_LOST a driver refused. What fails later, on any of
+ *         the devices that take part, is returned by astride_queue_wait() or astride_queue_query()
  *
  * All are found before any byte moves, except the last line. Any thread may call. Both regions must
  * stay alive and the source unchanged until the copy is complete. The plan is kept in a small cache
@@ -96,6 +107,7 @@ typedef struct astride_fill_desc {
 /**
  * Enqueues writing one value to every element of a region.
  *
+ * @retval ASTRIDE_UNSUPPORTED also when the region is memory that the queue's device does not reach
  * @retval other as astride_copy(); ASTRIDE_INVALID_ARGUMENT also when element_bytes is none of 1,
  * 2, 4, 8 and 16 or pattern is NULL
  */
@@ -123,7 +135,10 @@ typedef enum astride_strategy {
 /** The strategy's word, such as "rect-loop"; "unknown" for a value that is none. Never NULL. */
 ASTRIDE_API const char *astride_strategy_name(astride_strategy strategy);
 
-/** A copy that is ready to run. Any thread may run it, on any queue of its device. */
+/**
+ * A copy that is ready to run. Any thread may run it, on any queue of its device. Where others than
+ * that take part, it holds queues and memory of those, too.
+ */
 typedef struct astride_plan astride_plan;
 
 /** The bases of the descriptor are ignored: plan for disjoint memory of the kinds given. */
@@ -139,11 +154,11 @@ typedef struct astride_plan_options {
 } astride_plan_options;
 
 /**
- * Plans a copy. The plan keeps copies of extents and strides, the kind of memory of each side and
- * how the two sides overlap, but not the bases.
+ * Plans a copy. The plan keeps copies of extents and strides, the kind of memory of each side, the
+ * devices that the sides are on and how they overlap, but not the bases.
  *
  * @param[out] plan_out written on success only; freed by astride_plan_destroy() before its device
- * is closed
+ * is closed, and before a device is closed whose memory a side was
  * @retval other as astride_copy(). ASTRIDE_STRATEGY of the environment forces the strategy; one
  * that cannot carry out the copy is an error, never another strategy in its place.
  */
@@ -169,8 +184,8 @@ ASTRIDE_API astride_status astride_plan_create_with(astride_device *device,
  * @param queue a queue of the plan's device
  * @param dst_base,src_base addresses of the elements [0, ..., 0], as in the descriptor
  * @retval ASTRIDE_INVALID_ARGUMENT a pointer is NULL, or queue is of another device
- * @retval ASTRIDE_PLAN_MISMATCH the memory is of another kind than planned for, or the sides
- * overlap in a way that the plan cannot copy rightly
+ * @retval ASTRIDE_PLAN_MISMATCH the memory is of another kind or on another device than planned
+ * for, or the sides overlap in a way that the plan cannot copy rightly
  * @retval ASTRIDE_OUT_OF_BOUNDS, ASTRIDE_OVERFLOW as in astride_copy()
  * @retval ASTRIDE_DRIVER_ERROR, ASTRIDE_DEVICE_LOST the driver refused
  *
@@ -191,7 +206,7 @@ typedef struct astride_plan_info {
     uint64_t unit_bytes;       /**< contiguous bytes at each index of those dimensions */
     uint64_t bytes;            /**< bytes copied */
     uint64_t call_count;       /**< backend calls per run */
-    uint64_t temporary_bytes;  /**< memory that the plan holds for staging */
+    uint64_t temporary_bytes;  /**< memory that the plan holds for staging, of all devices */
     bool blocks;               /**< a run returns only when the copy is done */
     bool overlapping;          /**< the sides share bytes, or that could not be excluded */
     double estimated_ns;       /**< by the device's cost model */

@@ -6,9 +6,10 @@
  *
  * Environment, read once when the library is first used and ignored in set-uid programs:
  * ASTRIDE_BACKEND (see astride_device_open()), ASTRIDE_PLUGIN_PATH (colon-separated absolute
- * folders, searched for plugins before the installed ones), ASTRIDE_STRATEGY (see copy.h),
- * ASTRIDE_LOG (error, warn, info or debug: messages on standard error; unset: none). A malformed
- * value makes astride_device_open() fail with the variable's name and the rule.
+ * folders, searched for plugins before the installed ones), ASTRIDE_STRATEGY, ASTRIDE_STAGING_BYTES
+ * and ASTRIDE_STAGING_DEPTH (see copy.h), ASTRIDE_LOG (error, warn, info or debug: messages on
+ * standard error; unset: none). A malformed value makes astride_device_open() fail with the
+ * variable's name and the rule.
  */
 #ifndef ASTRIDE_DEVICE_H
 #define ASTRIDE_DEVICE_H
@@ -103,8 +104,9 @@ ASTRIDE_API astride_status astride_device_open(const char *spec, astride_device 
 
 /**
  * Gives one open back; the last one waits for all work of the device and frees it. NULL is a no-op.
- * Queues, events, plans and allocations of the device must be gone before; allocations that are
- * left are freed with it. In a child of fork() it forgets the parent's device without touching the
+ * Queues, events, plans and allocations of the device must be gone before, and plans of other
+ * devices that copy from or to its memory, and their copies be complete; allocations that are left
+ * are freed with it. In a child of fork() it forgets the parent's device without touching the
  * driver.
  */
 ASTRIDE_API void astride_device_close(astride_device *device);

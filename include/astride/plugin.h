@@ -98,6 +98,9 @@ typedef struct astride_services {
     uint32_t (*trace_track)(const char *name);
     /** Adds a span to a track, or to this thread's where `track` is 0; from any thread. */
     void (*trace_span)(uint32_t track, const char *name, uint64_t begin_ns, uint64_t end_ns);
+    /** sizeof(astride_backend_properties) of the core's version: a plugin that may meet an older
+        core writes a later member only where this is there and the member lies within it. */
+    size_t properties_bytes;
 } astride_services;
 
 /**
@@ -124,6 +127,16 @@ typedef struct astride_backend_properties {
     bool linear_overlap;        /**< copy_linear is right for overlapping sides */
     bool foreign_addresses;     /**< `memory_query` knows addresses of other allocators */
     size_t staging_chunk_bytes; /**< good size of a staging chunk; 0: the core's default */
+
+    /* What follows came later: see astride_services::properties_bytes. */
+
+    /** Good number of staging chunks under way at once; 1: there is nothing to gain by more than
+        one, since the host's processors do all the work; 0: the core's default. */
+    int32_t staging_depth;
+    bool pinned_for_all;      /**< what it pins is pinned for every device of the backend, too */
+    bool events_for_all;      /**< queue_wait_event takes events of other devices of the backend */
+    bool host_calls_may_wait; /**< a function of host_call may wait for work of other queues of the
+                                   backend: each queue has a thread of its own for its calls */
 } astride_backend_properties;
 
 /** One side of an operation. */
@@ -258,8 +271,10 @@ typedef struct astride_plugin {
     astride_status (*queue_query)(astride_backend_queue *queue);
     /**
      * Runs `function(argument)` on some host thread when the work before it is done, and work
-     * behind it only after. `function` calls nothing of this contract. Optional: without it the
-     * core waits for the queue and calls the function itself.
+     * behind it only after. `function` calls nothing of this backend. It may take its time, and may
+     * wait for other backends' work and for what was enqueued in its own queue before it; see also
+     * astride_backend_properties::host_calls_may_wait. Optional: without it the core waits for the
+     * queue and calls the function itself.
      */
     astride_status (*host_call)(astride_backend_queue *queue, void (*function)(void *argument),
                                 void *argument);
@@ -309,6 +324,12 @@ typedef struct astride_plugin {
     astride_status (*launch)(astride_backend_queue *queue, astride_backend_function *function,
                              const uint32_t grid[3], const uint32_t block[3], uint32_t shared_bytes,
                              void **parameters, size_t parameter_count);
+
+    /**
+     * Whether the queue's work is at present captured, to be run later and perhaps several times,
+     * so that host_call fails. Optional: never.
+     */
+    bool (*queue_captured)(astride_backend_queue *queue);
 } astride_plugin;
 
 ASTRIDE_END_DECLS

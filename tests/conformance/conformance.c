@@ -20,6 +20,7 @@
 
 #include "tests/conformance/engine.h"
 #include "tests/conformance/expected.h"
+#include "tests/conformance/pair.h"
 #include "tests/support/count.h"
 
 enum {
@@ -30,6 +31,7 @@ enum {
 
 typedef struct arguments {
     const char *specs[MOST_DEVICES];
+    const char *from, *to; /* both, or neither */
     int spec_count;
     uint64_t count, seed, first, failure_limit;
     double seconds;
@@ -44,6 +46,9 @@ static const char usage[] =
     "\n"
     "  --device SPEC       the device; may be repeated. Else those of ASTRIDE_TEST_BACKENDS,\n"
     "                      a list separated by spaces or commas, else host\n"
+    "  --from SPEC --to SPEC\n"
+    "                      instead of --device: only copies from one device to the other, in\n"
+    "                      queues of both; --strategy and --direction mean nothing then\n"
     "  --count N           number of layouts (default 6000, scaled by ASTRIDE_TEST_COUNT, "
     "percent)\n"
     "  --seconds N         begin no layout after N seconds\n"
@@ -119,6 +124,7 @@ static void parse(int argc, char **argv, arguments *a)
 {
     static const struct option options[] = {
         {"device", required_argument, NULL, 'd'},   {"count", required_argument, NULL, 'c'},
+        {"from", required_argument, NULL, 'F'},     {"to", required_argument, NULL, 'T'},
         {"seconds", required_argument, NULL, 't'},  {"seed", required_argument, NULL, 's'},
         {"only", required_argument, NULL, 'o'},     {"first", required_argument, NULL, 'f'},
         {"strategy", required_argument, NULL, 'y'}, {"direction", required_argument, NULL, 'r'},
@@ -131,6 +137,12 @@ static void parse(int argc, char **argv, arguments *a)
         switch (option) {
         case 'd':
             add_spec(a, optarg);
+            break;
+        case 'F':
+            a->from = optarg;
+            break;
+        case 'T':
+            a->to = optarg;
             break;
         case 'c':
             a->count = parse_number("--count", optarg);
@@ -172,6 +184,9 @@ static void parse(int argc, char **argv, arguments *a)
     }
     if (optind < argc)
         fail_usage("argument", argv[optind]);
+    if ((a->from == NULL) != (a->to == NULL))
+        fail_usage(a->from == NULL ? "--to (without --from)" : "--from (without --to)",
+                   a->from == NULL ? a->to : a->from);
     if (a->strategies == 0)
         a->strategies = parse_strategy("all");
     if (a->directions == 0)
@@ -335,6 +350,49 @@ static int run_device(arguments *a, const char *spec, int number)
     return failed;
 }
 
+static void print_pair_failure(const conformance_pair_failure *failure, void *argument)
+{
+    const arguments *a = argument;
+
+    printf("# FAILED: layout %" PRIu64 " of seed %" PRIu64
+           ", %s memory to %s memory, queue of %s, %s\n",
+           failure->index, failure->seed, test_buffer_origin_name(failure->src_origin),
+           test_buffer_origin_name(failure->dst_origin), failure->queue_spec, failure->how);
+    printf("#   %s\n", failure->what);
+    test_layout_print(stdout, "#   ", failure->layout);
+    printf("#   again: conformance --from %s --to %s --seed %" PRIu64 " --only %" PRIu64 "\n",
+           a->from, a->to, failure->seed, failure->index);
+    fflush(stdout);
+}
+
+/* Runs a pair of devices; one test point. */
+static int run_pair(arguments *a)
+{
+    conformance_pair_result result;
+    const conformance_pair_options options = {
+        .from_spec = a->from,
+        .to_spec = a->to,
+        .seed = a->seed,
+        .first = a->first,
+        .count = a->count,
+        .failure_limit = a->failure_limit,
+        .report = print_pair_failure,
+        .argument = a,
+    };
+    const astride_status status = conformance_pair_run(&options, &result);
+
+    if (status != ASTRIDE_OK) {
+        printf("not ok 1 - %s to %s: %s: %s\n", a->from, a->to, astride_status_name(status),
+               astride_last_error());
+        return 1;
+    }
+    printf("%sok 1 - %s to %s: seed %" PRIu64 ", %" PRIu64 " layouts, %" PRIu64 " copies, %" PRIu64
+           " plans with a route, %" PRIu64 " failures, %.1f s\n",
+           result.failures > 0 ? "not " : "", result.from_spec, result.to_spec, a->seed,
+           result.layouts, result.copies, result.routed, result.failures, result.seconds);
+    return result.failures > 0;
+}
+
 static void print_only(const arguments *a)
 {
     test_layout layout;
@@ -356,6 +414,14 @@ int main(int argc, char **argv)
     if (list == NULL)
         return EXIT_FAILURE;
     parse(argc, argv, &a);
+    if (a.from != NULL) {
+        printf("1..1\n");
+        if (a.only)
+            print_only(&a);
+        failed = run_pair(&a);
+        free(list);
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
     if (a.spec_count == 0)
         add_environment(&a, list);
     printf("1..%d\n", a.spec_count * points_per_device(&a));

@@ -9,7 +9,10 @@ cuda_simulated_tests = \
 	%D%/test_calls \
 	%D%/test_failures \
 	%D%/test_limits \
-	%D%/test_objects
+	%D%/test_objects \
+	%D%/test_route_failures \
+	%D%/test_routes \
+	%D%/test_staging
 cuda_simulated_conformance = \
 	%D%/test_conformance.sh \
 	%D%/test_conformance_rest.sh
@@ -46,6 +49,8 @@ EXTRA_DIST += $(cuda_simulated_conformance) %D%/test_unavailable.sh
 
 cuda_simulated_sources = \
 	%D%/vendor.c \
+	tests/simulated/faults.c \
+	tests/simulated/faults.h \
 	tests/simulated/simulated.c \
 	tests/simulated/simulated.h
 %C%_test_calls_SOURCES = %D%/test_calls.c $(cuda_simulated_sources)
@@ -56,6 +61,14 @@ cuda_simulated_sources = \
 %C%_test_limits_LDADD = $(public_ldadd)
 %C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
+
+%C%_test_route_failures_SOURCES = %D%/test_route_failures.c \
+	$(cuda_simulated_sources)
+%C%_test_route_failures_LDADD = $(public_ldadd)
+%C%_test_routes_SOURCES = %D%/test_routes.c $(cuda_simulated_sources)
+%C%_test_routes_LDADD = $(public_ldadd)
+%C%_test_staging_SOURCES = %D%/test_staging.c $(cuda_simulated_sources)
+%C%_test_staging_LDADD = $(public_ldadd)
 
 # Nothing runs: what differs does not compile.
 %C%_libabi_check_la_SOURCES = %D%/abi_check.c

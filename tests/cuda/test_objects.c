@@ -84,6 +84,12 @@ static const simulated_layout rectangle = {.rank = 2,
                                            .extents = {3, 5},
                                            .dst_strides = {160, 32},
                                            .src_strides = {240, 40}};
+/* So many that the host packs them for the bus. */
+static const simulated_layout small_rows = {.rank = 2,
+                                            .element_bytes = 8,
+                                            .extents = {20000, 2},
+                                            .dst_strides = {16, 8},
+                                            .src_strides = {64, 8}};
 static const simulated_layout contiguous = {
     .rank = 1, .element_bytes = 8, .extents = {100}, .dst_strides = {8}, .src_strides = {8}};
 
@@ -257,6 +263,11 @@ static void plans_can_be_captured(void **state)
         {&transposed, ASTRIDE_STRATEGY_RECT_LOOP, ASTRIDE_MEMORY_DEVICE},
         {&transposed, ASTRIDE_STRATEGY_KERNEL, ASTRIDE_MEMORY_DEVICE},
         {&transposed, ASTRIDE_STRATEGY_STAGED, ASTRIDE_MEMORY_DEVICE},
+        /* By way of a ring and a second stream, which takes part in the capture. */
+        {&transposed, ASTRIDE_STRATEGY_STAGED, ASTRIDE_MEMORY_PINNED},
+        /* Outside of a capture the host would pack. */
+        {&transposed, ASTRIDE_STRATEGY_STAGED, ASTRIDE_MEMORY_HOST},
+        {&small_rows, ASTRIDE_STRATEGY_AUTO, ASTRIDE_MEMORY_HOST},
     };
     const test_fixture *fixture = *state;
     astride_queue *queue = NULL;
@@ -397,6 +408,8 @@ int main(void)
         cmocka_unit_test(memory_of_another_device_is_copied_natively),
         cmocka_unit_test(plan_distinguishes_memory_of_another_device),
     };
+    /* So that staged copies take several blocks. */
+    setenv("ASTRIDE_STAGING_BYTES", "4096", 1);
     simulated_select();
     find_functions();
     return cmocka_run_group_tests(tests, simulated_setup, simulated_teardown);

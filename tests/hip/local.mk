@@ -31,6 +31,8 @@ EXTRA_DIST += $(hip_simulated_scripts) %D%/common.sh %D%/test_unavailable.sh
 
 hip_simulated_sources = \
 	%D%/vendor.c \
+	tests/simulated/faults.c \
+	tests/simulated/faults.h \
 	tests/simulated/simulated.c \
 	tests/simulated/simulated.h
 %C%_test_calls_SOURCES = %D%/test_calls.c $(hip_simulated_sources)

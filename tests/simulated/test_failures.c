@@ -13,100 +13,9 @@
 
 #include <cmocka.h>
 
+#include "tests/simulated/faults.h"
 #include "tests/simulated/simulated.h"
 #include "tests/support/fixture.h"
-
-/* A code that means nothing in particular. */
-#define CODE 999
-
-/* Calls that give something back: what they did stands, and their failure is only logged. */
-static bool gives_back(const char *name)
-{
-    for (const char *const *word = simulated_the_vendor.gives_back; *word != NULL; word++) {
-        if (strstr(name, *word) != NULL)
-            return true;
-    }
-    return false;
-}
-
-/* Whether the error names the code. */
-static bool names_code(const char *error)
-{
-    const char *compiler_text = simulated_the_vendor.compiler_failure_text;
-    return strstr(error, simulated_the_vendor.failure_text) != NULL ||
-           (compiler_text != NULL && strstr(error, compiler_text) != NULL);
-}
-
-/* The name without its version. */
-static void plain_name(const char *name, char *plain, size_t plain_bytes)
-{
-    snprintf(plain, plain_bytes, "%s", name);
-    char *suffix = strstr(plain, "_v");
-    if (suffix != NULL)
-        *suffix = '\0';
-}
-
-static void check_alive(const astride_sim_alive *before, const char *name, uint64_t n)
-{
-    astride_sim_alive after;
-    sim->alive(&after);
-    if (memcmp(before, &after, sizeof after) != 0)
-        fail_msg("call %llu, %s, failed and leaked: contexts %lld, device %lld, pinned %lld, "
-                 "managed %lld, registered %lld, streams %lld, events %lld, modules %lld, depth "
-                 "%lld",
-                 (unsigned long long)n, name, (long long)(after.contexts - before->contexts),
-                 (long long)(after.device - before->device),
-                 (long long)(after.pinned - before->pinned),
-                 (long long)(after.managed - before->managed),
-                 (long long)(after.registered - before->registered),
-                 (long long)(after.streams - before->streams),
-                 (long long)(after.events - before->events),
-                 (long long)(after.modules - before->modules),
-                 (long long)(after.context_depth - before->context_depth));
-}
-
-/* A thing that a program does, from beginning to end; gives back what it made whatever happens. */
-typedef astride_status (*operation)(void *argument);
-
-/*
- * Lets call 1, 2, ... of an operation fail; returns how many there were. The operation may succeed
- * although one of `survived` failed.
- */
-static uint64_t fail_each(operation run, void *argument, const char *survived)
-{
-    for (uint64_t n = 1; n < 10000; n++) {
-        astride_sim_alive before;
-        char name[128] = "", plain[128];
-        sim->alive(&before);
-        sim->reset();
-        sim->fail_call(NULL, n, CODE);
-        const astride_status status = run(argument);
-        if (sim->failed() == NULL) {
-            sim->reset();
-            if (status != ASTRIDE_OK)
-                fail_msg("nothing failed, but: %s", astride_last_error());
-            return n - 1;
-        }
-        snprintf(name, sizeof name, "%s", sim->failed());
-        plain_name(name, plain, sizeof plain);
-        if (status == ASTRIDE_OK && !gives_back(name) && strstr(survived, plain) == NULL)
-            fail_msg("call %llu, %s, failed, and the operation did not", (unsigned long long)n,
-                     name);
-        if (status != ASTRIDE_OK &&
-            (strstr(astride_last_error(), plain) == NULL || !names_code(astride_last_error())))
-            fail_msg("call %llu, %s, failed, but the error is: %s", (unsigned long long)n, name,
-                     astride_last_error());
-        simulated_check_rules();
-        check_alive(&before, name, n);
-        sim->reset();
-        if (run(argument) != ASTRIDE_OK)
-            fail_msg("after call %llu, %s, failed: %s", (unsigned long long)n, name,
-                     astride_last_error());
-        check_alive(&before, name, n);
-    }
-    fail_msg("there is no end of calls");
-    return 0;
-}
 
 /* Not the one of the fixture. */
 static astride_status open_second(astride_device **device_out)
@@ -129,7 +38,7 @@ static astride_status open_and_close(void *argument)
 static void opening_and_closing(void **state)
 {
     (void)state;
-    assert_in_range(fail_each(open_and_close, NULL, ""), 10, 200);
+    assert_in_range(faults_fail_each(open_and_close, NULL, ""), 10, 200);
 }
 
 typedef struct allocation_case {
@@ -154,7 +63,7 @@ static void allocating_and_freeing(void **state)
     const test_fixture *fixture = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         allocation_case c = {fixture->device, kinds[i]};
-        assert_int_equal(fail_each(allocate_and_free, &c, ""),
+        assert_int_equal(faults_fail_each(allocate_and_free, &c, ""),
                          simulated_the_vendor.calls_to_allocate_and_free);
     }
 }
@@ -174,7 +83,7 @@ static astride_status register_and_unregister(void *argument)
 static void registering(void **state)
 {
     const test_fixture *fixture = *state;
-    assert_in_range(fail_each(register_and_unregister, fixture->device, ""), 4, 7);
+    assert_in_range(faults_fail_each(register_and_unregister, fixture->device, ""), 4, 7);
 }
 
 static astride_status use_queues_and_events(void *argument)
@@ -212,8 +121,8 @@ static void queues_and_events(void **state)
     (void)use_queues_and_events(fixture->device);
     /* Destroying a queue waits for it and has nobody to tell when that fails. */
     assert_in_range(
-        fail_each(use_queues_and_events, fixture->device, simulated_the_vendor.stream_wait), 30,
-        60);
+        faults_fail_each(use_queues_and_events, fixture->device, simulated_the_vendor.stream_wait),
+        30, 60);
 }
 
 typedef struct copy_case {
@@ -272,7 +181,8 @@ static void copying(void **state)
                           &copy);
         /* A staged copy that cannot record its event waits instead, and destroying its plan waits
            and has nobody to tell. */
-        assert_in_range(fail_each(plan_and_copy, &c, simulated_the_vendor.event_calls), 4, 100);
+        assert_in_range(faults_fail_each(plan_and_copy, &c, simulated_the_vendor.event_calls), 4,
+                        100);
         simulated_discard(&copy);
     }
 }

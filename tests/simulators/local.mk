@@ -20,7 +20,8 @@ simulator_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 	%D%/common/log.c \
 	%D%/common/memory.c \
 	%D%/common/simulator.h \
-	%D%/common/stream.c
+	%D%/common/stream.c \
+	%D%/common/tasks.c
 
 # %D%/cuda/.libs/libcuda.so.1. The path is no place to install to; libtool makes a shared library of
 # what has one.

@@ -128,6 +128,56 @@ static void words_are_compared_with_case_and_in_full(void **state)
                    "info, debug\n");
 }
 
+static void show_staging(void *list)
+{
+    const astride__environment *environment = NULL;
+
+    set_variables(list);
+    if (astride__environment_get(&environment) != ASTRIDE_OK)
+        printf("%s\n", astride_last_error());
+    else
+        printf("%zu bytes, depth %d\n", environment->staging_bytes,
+               (int)environment->staging_depth);
+}
+
+static void staging_is_a_whole_number_in_its_range(void **state)
+{
+    static const struct {
+        variables list;
+        const char *expected;
+    } cases[] = {
+        {{NULL}, "0 bytes, depth 0\n"},
+        {{"ASTRIDE_STAGING_BYTES", "", "ASTRIDE_STAGING_DEPTH", "", NULL}, "0 bytes, depth 0\n"},
+        {{"ASTRIDE_STAGING_BYTES", "64", "ASTRIDE_STAGING_DEPTH", "1", NULL},
+         "64 bytes, depth 1\n"},
+        {{"ASTRIDE_STAGING_BYTES", "1073741824", "ASTRIDE_STAGING_DEPTH", "64", NULL},
+         "1073741824 bytes, depth 64\n"},
+        {{"ASTRIDE_STAGING_BYTES", "63", NULL},
+         "ASTRIDE_STAGING_BYTES: \"63\" is not a whole number from 64 to 1073741824\n"},
+        {{"ASTRIDE_STAGING_BYTES", "1073741825", NULL},
+         "ASTRIDE_STAGING_BYTES: \"1073741825\" is not a whole number from 64 to 1073741824\n"},
+        {{"ASTRIDE_STAGING_BYTES", "4M", NULL},
+         "ASTRIDE_STAGING_BYTES: \"4M\" is not a whole number from 64 to 1073741824\n"},
+        {{"ASTRIDE_STAGING_BYTES", "99999999999999999999999999", NULL},
+         "ASTRIDE_STAGING_BYTES: \"99999999999999999999999999\" is not a whole number from 64 to "
+         "1073741824\n"},
+        {{"ASTRIDE_STAGING_DEPTH", "0", NULL},
+         "ASTRIDE_STAGING_DEPTH: \"0\" is not a whole number from 1 to 64\n"},
+        {{"ASTRIDE_STAGING_DEPTH", "-1", NULL},
+         "ASTRIDE_STAGING_DEPTH: \"-1\" is not a whole number from 1 to 64\n"},
+        {{"ASTRIDE_STAGING_DEPTH", "65", NULL},
+         "ASTRIDE_STAGING_DEPTH: \"65\" is not a whole number from 1 to 64\n"},
+    };
+    char text[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(test_child_run(show_staging, (void *)cases[i].list, text, sizeof(text)),
+                         0);
+        assert_string_equal(text, cases[i].expected);
+    }
+}
+
 static void the_first_malformed_variable_is_told(void **state)
 {
     static const variables both = {"ASTRIDE_LOG", "all", "ASTRIDE_STRATEGY", "best", NULL};
@@ -280,6 +330,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(every_strategy_has_its_word),
         cmocka_unit_test(malformed_strategy_is_named_with_the_words),
         cmocka_unit_test(words_are_compared_with_case_and_in_full),
+        cmocka_unit_test(staging_is_a_whole_number_in_its_range),
         cmocka_unit_test(the_first_malformed_variable_is_told),
         cmocka_unit_test(variables_are_read_once),
         cmocka_unit_test(the_log_is_silent_unless_asked),

@@ -105,6 +105,8 @@ static bool set_number(const char *name, const char *value)
         sim_setting.version = (int)number;
     } else if (strcmp(name, "DELAY") == 0) {
         sim_setting.delay_ns = number * 1000;
+    } else if (strcmp(name, "SLOW") == 0) {
+        sim_setting.slow_ns = number * 1000;
     } else {
         return false;
     }
@@ -147,9 +149,9 @@ bool sim_config_hides(const char *name)
 
 void sim_config_load(void)
 {
-    static const char *const names[] = {"DEVICES",   "MEMORY",  "PEER", "MAX_PITCH",
-                                        "ATTRIBUTE", "VERSION", "HIDE", "DELAY",
-                                        "FAIL",      "LOG",     "CHECK"};
+    static const char *const names[] = {"DEVICES",   "MEMORY",  "PEER",  "MAX_PITCH",
+                                        "ATTRIBUTE", "VERSION", "HIDE",  "DELAY",
+                                        "FAIL",      "LOG",     "CHECK", "SLOW"};
     static bool loaded;
     if (loaded)
         return;

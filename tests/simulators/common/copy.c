@@ -120,6 +120,15 @@ static bool is_device(uintptr_t address)
     return range != NULL && range->kind != SIM_PINNED && range->kind != SIM_REGISTERED;
 }
 
+static const char *direction_of(const sim_copy *copy)
+{
+    const bool to_device = is_device(copy->dst.address);
+    const bool from_device = is_device(copy->src.address);
+    if (to_device == from_device)
+        return "other copy";
+    return to_device ? "host to device" : "device to host";
+}
+
 static int check_sides(const sim_copy *copy)
 {
     int result = sim_check_memory("the destination", copy->dst.address, span_of(copy, &copy->dst),
@@ -161,7 +170,10 @@ static int enqueue(const sim_copy *copy, sim_stream *stream, bool wait)
         free(j);
         return SIM_OUT_OF_MEMORY;
     }
-    const int result = sim_stream_add(stream, (sim_work){run_job, release_job, j});
+    const char *name = direction_of(copy);
+    const size_t bytes = j->width * j->height * j->depth;
+    const int result = sim_stream_add(
+        stream, sim_task_timed(name, stream, bytes, (sim_work){run_job, release_job, j}));
     const bool must_wait = pageable_dst || on_host || (wait && !staged && !on_devices);
     if (result != SIM_SUCCESS || captured || !must_wait)
         return result;

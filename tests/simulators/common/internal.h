@@ -51,7 +51,7 @@ typedef struct sim_settings {
     int devices;
     size_t memory_bytes;
     bool peer[SIM_DEVICES_MAXIMUM][SIM_DEVICES_MAXIMUM];
-    uint64_t delay_ns;
+    uint64_t delay_ns, slow_ns;
     int version; /* 0: the simulator's own default */
     uint64_t max_pitch;
     bool attribute_set[SIM_ATTRIBUTES_MAXIMUM];
@@ -97,6 +97,10 @@ bool sim_log_open(const char *path);
 bool sim_log_fault(const char *text);
 const astride_sim *sim_interface(void);
 extern uint64_t sim_instructions;
+
+/* When work ran (tasks.c); see sim_task_timed() below. */
+void sim_task_reset(void);
+bool sim_task_get(uint64_t index, astride_sim_task *task_out);
 
 /* Contexts. */
 typedef struct sim_stream sim_stream;
@@ -180,6 +184,9 @@ typedef struct sim_work {
     void (*release)(void *argument); /* with the lock */
     void *argument;
 } sim_work;
+
+/* The same work, with its times noted under a name that is constant (tasks.c). */
+sim_work sim_task_timed(const char *name, const sim_stream *stream, size_t bytes, sim_work work);
 
 /* A place in a stream. It holds a reference to the stream. */
 typedef struct sim_point {

@@ -251,6 +251,7 @@ static void reset(void)
     rules_broken = 0;
     fault_countdown = 0;
     fault_done = NULL;
+    sim_task_reset();
     sim_unlock();
 }
 
@@ -356,6 +357,7 @@ const astride_sim *sim_interface(void)
         .alive = alive,
         .view = view,
         .instructions = instructions,
+        .task = sim_task_get,
     };
     return &interface;
 }

@@ -17,9 +17,11 @@
  *   ASTRIDE_SIM_VERSION=N          version of the driver (default: CUDA 13000, HIP 60300000)
  *   ASTRIDE_SIM_HIDE=NAME,NAME     functions that the driver's own look-up does not find
  *   ASTRIDE_SIM_DELAY=US           work that nobody waits for begins so many microseconds after it
- *                                  was enqueued (default 2000)
- *   ASTRIDE_SIM_FAIL=NAME:N:CODE   the N-th call of a function fails with that code
- *   ASTRIDE_SIM_FAIL=N:CODE        the N-th call of all does
+ *                                  was enqueued (default 2000); what is waited for begins at once
+ *   ASTRIDE_SIM_SLOW=US            copies and functions on the host take so many microseconds more
+ *                                  (default 0)
+ *   ASTRIDE_SIM_FAIL=NAME:N:CODE   the N-th call of a function fails with that code; without NAME:
+ *                                  the N-th call of all
  *   ASTRIDE_SIM_LOG=FILE           writes each call, its result and its reason there
  *   ASTRIDE_SIM_CHECK=rules,leaks  when the process ends: a broken rule, or a thing that was never
  *                                  given back, is printed and makes the exit status 99
@@ -56,6 +58,14 @@ typedef struct astride_sim_call {
     int result;
 } astride_sim_call;
 
+/* A copy, or a function on the host, that went into a stream. */
+typedef struct astride_sim_task {
+    const char *name;          /* "host to device", "device to host", "other copy", "function" */
+    uint64_t stream;           /* number of the stream */
+    size_t bytes;              /* of a copy */
+    uint64_t begin_ns, end_ns; /* of the latest time it ran, by the monotonic clock; 0: not yet */
+} astride_sim_task;
+
 /* All functions may be called from any thread, also where the driver was not initialised. */
 typedef struct astride_sim {
     size_t struct_size;
@@ -87,6 +97,9 @@ typedef struct astride_sim {
     void *(*view)(const void *address, size_t bytes);
     /* Instructions that kernels executed so far. */
     uint64_t (*instructions)(void);
+    /* Copy or function number `index` since the last reset, in the order of the calls; false behind
+       the last. Only the latest 4096 are kept. */
+    bool (*task)(uint64_t index, astride_sim_task *task_out);
 } astride_sim;
 
 /* Name and type of the one function that a simulated driver exports beside the vendor's. */

@@ -225,7 +225,8 @@ static int launch_host(CUstream handle, CUhostFn function, void *argument)
     if (call == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *call = (host_call){function, argument};
-    return sim_stream_add(stream, (sim_work){run_host_call, free, call});
+    return sim_stream_add(
+        stream, sim_task_timed("function", stream, 0, (sim_work){run_host_call, free, call}));
 }
 
 CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)

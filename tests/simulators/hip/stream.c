@@ -140,7 +140,8 @@ static int launch_host(host_call wanted)
     if (call == NULL)
         return hipErrorOutOfMemory;
     *call = wanted;
-    return sim_stream_add(stream, (sim_work){run_host_call, free, call});
+    return sim_stream_add(
+        stream, sim_task_timed("function", stream, 0, (sim_work){run_host_call, free, call}));
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *argument)
