@@ -21,9 +21,12 @@ typedef struct native_fill {
 /* The shortest piece that the pattern repeats. */
 static size_t period_of(const uint8_t *pattern, size_t bytes)
 {
-    while (bytes > 1 && bytes % 2 == 0 && memcmp(pattern, pattern + bytes / 2, bytes / 2) == 0)
-        bytes /= 2;
-    return bytes;
+    size_t half = bytes / 2;
+    while (half > 0 && bytes % 2 == 0 && memcmp(pattern, pattern + half, half) == 0) {
+        bytes = half;
+        half = bytes / 2;
+    }
+    return bytes > 0 ? bytes : 1;
 }
 
 /* Whether the runtime can do the fill in one call. */
