@@ -54,8 +54,8 @@ static bool shape_native(const astride_backend_queue *queue, const astride_strid
             return false;
     }
     memcpy(&native->value, fill->pattern, value_bytes);
-    /* The address must be a multiple of the value's size. */
-    return (uintptr_t)native->dst % value_bytes == 0;
+    /* The address must be a multiple of the value's size, which is a power of two. */
+    return ((uintptr_t)native->dst & (value_bytes - 1)) == 0;
 }
 
 static bool has_fills(void)
