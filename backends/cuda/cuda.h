@@ -98,8 +98,8 @@ struct astride_backend_queue {
     CUstream native;
     bool imported;
     atomic_bool joined; /* has waited for captured work, and so may be captured itself */
-    bool of_thread;   /* the default stream of `thread`: another thread's is another stream */
-    pthread_t thread; /* that imported it */
+    bool of_thread;     /* the default stream of `thread`: another thread's is another stream */
+    pthread_t thread;   /* that imported it */
 };
 
 /* queue.c: astride__cuda_enter for what is enqueued; refuses what only `thread` may do. */

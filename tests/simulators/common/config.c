@@ -150,8 +150,8 @@ bool sim_config_hides(const char *name)
 
 void sim_config_load(void)
 {
-    static const char *const names[] = {"DEVICES",   "MEMORY",  "PEER", "MAX_PITCH",
-                                        "ATTRIBUTE", "VERSION", "HIDE", "DELAY",
+    static const char *const names[] = {"DEVICES",   "MEMORY",  "PEER",  "MAX_PITCH",
+                                        "ATTRIBUTE", "VERSION", "HIDE",  "DELAY",
                                         "FAIL",      "LOG",     "CHECK", "SLOW"};
     static bool loaded;
     if (loaded)
