@@ -3,7 +3,7 @@
 # Copies from every device to every device: the host, two OpenCL devices of PoCL, and two simulated
 # devices of each backend that has a simulated driver. To add a backend: a call of add_simulated.
 #
-# ASTRIDE_TEST_PAIR_LAYOUTS sets the number of layouts of each pair; else it is 500, or 50 where a
+# ASTRIDE_TEST_PAIR_LAYOUTS sets the number of layouts of each pair; else it is 200, or 30 where a
 # simulated device takes part, which is slow.
 
 : "${abs_top_srcdir:?run me by make check}" "${abs_top_builddir:?}"
@@ -88,9 +88,9 @@ is_simulated() {
 
 # layouts FROM TO: how many of a pair.
 layouts() {
-    usual=500
+    usual=200
     if is_simulated "$1" || is_simulated "$2"; then
-        usual=50
+        usual=30
     fi
     if [ -n "${ASTRIDE_TEST_PAIR_LAYOUTS-}" ]; then
         echo "$ASTRIDE_TEST_PAIR_LAYOUTS"
