@@ -15,6 +15,7 @@
 
 #include "hal/error.h"
 #include "hal/log.h"
+#include "hal/trace.h"
 
 typedef struct word {
     const char *text;
@@ -117,6 +118,14 @@ static void read_text(const char *name, const char **value_out)
     }
 }
 
+/* The trace begins here, since nothing of the library comes before its environment. */
+static void read_trace(void)
+{
+    const char *path = variable("ASTRIDE_TRACE");
+    if (path != NULL && status == ASTRIDE_OK && astride__trace_open(path) != ASTRIDE_OK)
+        refuse(ASTRIDE_INVALID_ARGUMENT, astride_last_error());
+}
+
 static void read_all(void)
 {
     int level = 0;
@@ -134,6 +143,7 @@ static void read_all(void)
     environment.staging_depth = (int32_t)depth;
     read_text("ASTRIDE_BACKEND", &environment.backend);
     read_text("ASTRIDE_PLUGIN_PATH", &environment.plugin_path);
+    read_trace();
 }
 
 astride_status astride__environment_get(const astride__environment **environment_out)

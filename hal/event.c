@@ -8,6 +8,7 @@
 #include "hal/error.h"
 #include "hal/process.h"
 #include "hal/queue.h"
+#include "hal/trace.h"
 
 static astride_status event_check(const astride_event *event, const char *call)
 {
@@ -96,7 +97,13 @@ astride_status astride_event_wait(astride_event *event)
 {
     astride_status status = event_check(event, "astride_event_wait");
 
-    return status == ASTRIDE_OK ? event->device->plugin->event_wait(event->backend) : status;
+    if (status != ASTRIDE_OK)
+        return status;
+    const uint64_t begun = astride__trace_begin();
+    status = event->device->plugin->event_wait(event->backend);
+    astride__trace_end(begun, "wait for event",
+                       &(astride__trace_facts){.device = event->device->spec});
+    return status;
 }
 
 astride_status astride_event_query(astride_event *event)

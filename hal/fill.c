@@ -10,6 +10,7 @@
 #include "hal/error.h"
 #include "hal/overlap.h"
 #include "hal/plan.h"
+#include "hal/trace.h"
 
 /* A fill that is checked and bound. */
 struct ready_fill {
@@ -139,9 +140,14 @@ static astride_status fill(astride_queue *queue, const astride_fill_desc *desc)
                         astride__kernel_reaches(device, ready.dst.kind);
     if (!native && !astride__host_reaches(device, ready.dst.kind))
         return fill_by_copy(queue, &ready);
+    const uint64_t begun = astride__trace_begin();
     pthread_mutex_lock(&queue->lock);
     status = native ? fill_natively(queue, &ready) : fill_on_host(queue, &ready);
     pthread_mutex_unlock(&queue->lock);
+    astride__trace_end(begun, native ? "fill" : "fill, host",
+                       &(astride__trace_facts){.device = device->spec,
+                                               .bytes = ready.description.bytes,
+                                               .to = astride__memory_kind_name(ready.dst.kind)});
     return status;
 }
 

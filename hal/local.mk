@@ -69,7 +69,9 @@ libastride_core_la_SOURCES = \
 	%D%/staged.c \
 	%D%/staged.h \
 	%D%/staged_run.c \
-	%D%/strategy.c
+	%D%/strategy.c \
+	%D%/trace.c \
+	%D%/trace.h
 
 libastride_la_CFLAGS = $(library_cflags)
 libastride_la_LDFLAGS = $(library_ldflags)

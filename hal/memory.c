@@ -15,6 +15,8 @@
 #include "hal/interval_map.h"
 #include "hal/log.h"
 #include "hal/process.h"
+#include "hal/side.h"
+#include "hal/trace.h"
 
 /* Allocations of every backend are aligned to this. */
 #define ALIGNMENT_BYTES 64
@@ -123,8 +125,13 @@ astride_status astride_memory_alloc(astride_device *device, size_t bytes, astrid
 
     /* Nothing has no address of its own; one byte has. */
     range.bytes = bytes == 0 ? 1 : bytes;
+    const uint64_t begun = astride__trace_begin();
     status = device->plugin->memory_alloc(device->backend, range.bytes, kind, &address,
                                           &range.allocation);
+    astride__trace_end(begun, "allocate",
+                       &(astride__trace_facts){.device = device->spec,
+                                               .bytes = range.bytes,
+                                               .to = astride__memory_kind_name(kind)});
     if (status != ASTRIDE_OK)
         return status;
     range.base = (uintptr_t)address;

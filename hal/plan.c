@@ -6,6 +6,7 @@
 #include "hal/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hal/device.h"
@@ -13,6 +14,7 @@
 #include "hal/log.h"
 #include "hal/remote.h"
 #include "hal/staged.h"
+#include "hal/trace.h"
 
 const char *astride_strategy_name(astride_strategy strategy)
 {
@@ -240,6 +242,19 @@ astride_status astride__plan_accepts(const astride_plan *plan, const astride__bi
                          (void *)binding->dst.base, (void *)binding->src.base);
 }
 
+static void trace_copy(uint64_t begun, const astride_plan *plan)
+{
+    char name[32];
+    snprintf(name, sizeof name, "copy, %s", astride_strategy_name(plan->strategy));
+    const astride__trace_facts facts = {
+        .device = plan->device->spec,
+        .bytes = plan->description.bytes,
+        .from = astride__memory_kind_name(plan->situation.src_kind),
+        .to = astride__memory_kind_name(plan->situation.dst_kind),
+    };
+    astride__trace_end(begun, name, &facts);
+}
+
 astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
                                      const astride__binding *binding)
 {
@@ -248,6 +263,7 @@ astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
         astride__log(ASTRIDE_LOG_DEBUG, "%s: %s, %" PRIu64 " bytes from %p to %p",
                      plan->device->spec, astride_strategy_name(plan->strategy),
                      plan->description.bytes, (void *)binding->src.base, (void *)binding->dst.base);
+    const uint64_t begun = astride__trace_begin();
     pthread_mutex_lock(&queue->lock);
     if (plan->captured != NULL && queue->device->plugin->queue_captured(queue->backend))
         plan = plan->captured;
@@ -258,6 +274,8 @@ astride_status astride__plan_execute(astride_plan *plan, astride_queue *queue,
     else
         status = astride__method_run(&plan->method, plan, queue, &binding->dst, &binding->src);
     pthread_mutex_unlock(&queue->lock);
+    if (begun != 0)
+        trace_copy(begun, plan);
     return status;
 }
 

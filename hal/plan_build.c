@@ -15,6 +15,7 @@
 #include "hal/plan.h"
 #include "hal/remote.h"
 #include "hal/staged.h"
+#include "hal/trace.h"
 
 astride_status astride__bind(astride_device *device, const astride__description *description,
                              const void *dst_base, const void *src_base, astride__binding *binding)
@@ -245,6 +246,7 @@ static astride_status build(const astride__situation *situation,
     astride_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return astride__fail(ASTRIDE_OUT_OF_MEMORY, "no memory for a plan");
+    const uint64_t begun = astride__trace_begin();
     atomic_init(&plan->references, 1);
     plan->device = situation->device;
     plan->description = *description;
@@ -266,6 +268,7 @@ static astride_status build(const astride__situation *situation,
         astride__plan_release(plan);
         return status;
     }
+    astride__trace_end(begun, "plan", &(astride__trace_facts){.device = plan->device->spec});
     *plan_out = plan;
     return ASTRIDE_OK;
 }

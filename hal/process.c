@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "hal/error.h"
+#include "hal/trace.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_uint_fast32_t fork_count;
@@ -18,6 +19,7 @@ static int watch_error;
 static void after_fork_in_child(void)
 {
     atomic_fetch_add_explicit(&fork_count, 1, memory_order_relaxed);
+    astride__trace_after_fork();
     astride__registry_after_fork();
     astride__device_after_fork();
     astride__memory_after_fork();

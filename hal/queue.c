@@ -10,6 +10,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/process.h"
+#include "hal/trace.h"
 
 astride_status astride__queue_check(const astride_queue *queue, const char *call)
 {
@@ -128,8 +129,12 @@ astride_status astride_queue_wait(astride_queue *queue)
 {
     astride_status status = astride__queue_check(queue, "astride_queue_wait");
 
-    if (status == ASTRIDE_OK)
-        status = queue->device->plugin->queue_wait(queue->backend);
+    if (status != ASTRIDE_OK)
+        return status;
+    const uint64_t begun = astride__trace_begin();
+    status = queue->device->plugin->queue_wait(queue->backend);
+    astride__trace_end(begun, "wait for queue",
+                       &(astride__trace_facts){.device = queue->device->spec});
     return status == ASTRIDE_OK ? take_deferred(queue) : status;
 }
 
@@ -155,7 +160,8 @@ void astride_queue_destroy(astride_queue *queue)
         return;
     }
     astride__error_save(&saved);
-    if (astride_queue_wait(queue) != ASTRIDE_OK)
+    if (queue->device->plugin->queue_wait(queue->backend) != ASTRIDE_OK ||
+        take_deferred(queue) != ASTRIDE_OK)
         astride__log(ASTRIDE_LOG_ERROR, "astride_queue_destroy: work of a queue of %s failed: %s",
                      queue->device->spec, astride_last_error());
     queue->device->plugin->queue_destroy(queue->backend);

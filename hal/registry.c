@@ -18,6 +18,7 @@
 #include "hal/log.h"
 #include "hal/plugin_check.h"
 #include "hal/process.h"
+#include "hal/trace.h"
 
 typedef enum registry_state {
     STATE_EMPTY,
@@ -36,11 +37,20 @@ static _Atomic registry_state state;
 static pthread_t builder; /* meaningful while building */
 static astride__registry the_registry;
 
+static bool trace_enabled(void)
+{
+    return astride__trace_enabled();
+}
+
 static const astride_services services = {
     .struct_size = sizeof(astride_services),
     .properties_bytes = sizeof(astride_backend_properties),
     .fail = astride__fail,
     .log = astride__log,
+    .trace_enabled = trace_enabled,
+    .trace_now = astride__trace_now,
+    .trace_track = astride__trace_track,
+    .trace_span = astride__trace_span,
 };
 
 static astride_status out_of_memory(const char *origin)

@@ -128,6 +128,16 @@ unit_tests = \
 	%D%/unit/test_status \
 	%D%/unit/test_strategy
 
+# These read JSON.
+if HAVE_JANSSON
+unit_tests += %D%/unit/test_trace
+endif
+tests_unit_test_trace_SOURCES = \
+	%D%/unit/test_trace.c \
+	%D%/support/trace_file.c \
+	%D%/support/trace_file.h
+tests_unit_test_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+
 tests_unit_test_reciprocal_LDADD = backends/kernels/libastride_kernels.la $(LDADD)
 
 # These make a call of the C library fail on demand.

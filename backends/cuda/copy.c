@@ -68,7 +68,9 @@ astride_status astride__cuda_copy_linear(astride_backend_queue *queue, const ast
     astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    status = enqueue_linear(queue, &to, &from, bytes);
+    status = astride__cuda_queue_settle(queue, src);
+    if (status == ASTRIDE_OK)
+        status = enqueue_linear(queue, &to, &from, bytes);
     astride__cuda_leave();
     return status;
 }
@@ -151,11 +153,12 @@ astride_status astride__cuda_copy_rect(astride_backend_queue *queue, const astri
     astride_status status = astride__cuda_queue_enter(queue);
     if (status != ASTRIDE_OK)
         return status;
-    if (is_between_devices(queue, &to, &from))
+    status = astride__cuda_queue_settle(queue, &rect->src);
+    if (status == ASTRIDE_OK && is_between_devices(queue, &to, &from))
         status = enqueue_3d_peer(queue, rect, &to, &from);
-    else if (rect->slices == 1 && !within_device)
+    else if (status == ASTRIDE_OK && rect->slices == 1 && !within_device)
         status = enqueue_2d(queue, rect, &to, &from);
-    else
+    else if (status == ASTRIDE_OK)
         status = enqueue_3d(queue, rect, &to, &from);
     astride__cuda_leave();
     return status;

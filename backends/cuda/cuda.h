@@ -100,10 +100,14 @@ struct astride_backend_queue {
     atomic_bool joined; /* has waited for captured work, and so may be captured itself */
     bool of_thread;     /* the default stream of `thread`: another thread's is another stream */
     pthread_t thread;   /* that imported it */
+    bool host_writes;   /* host calls may be pending, here or in what the queue waits for */
 };
 
 /* queue.c: astride__cuda_enter for what is enqueued; refuses what only `thread` may do. */
 astride_status astride__cuda_queue_enter(const astride_backend_queue *queue);
+/* queue.c: to be called before a copy from `src`: pageable memory has then what the work before the
+   copy wrote there. The context is current. */
+astride_status astride__cuda_queue_settle(astride_backend_queue *queue, const astride_operand *src);
 /* queue.c: makes a queue of a native one, which it owns unless it is imported. */
 astride_status astride__cuda_queue_wrap(astride_backend_device *device, CUstream native,
                                         bool imported, astride_backend_queue **queue_out);

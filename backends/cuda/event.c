@@ -106,6 +106,7 @@ astride_status astride__cuda_queue_wait_event(astride_backend_queue *queue,
        "CUDA graphs", cross-stream dependencies and events). */
     if (status == ASTRIDE_OK && atomic_load(&event->captured))
         atomic_store(&queue->joined, true);
+    queue->host_writes = true;
     astride__cuda_leave();
     return status;
 }

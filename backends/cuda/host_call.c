@@ -30,6 +30,7 @@ astride_status astride__cuda_host_call(astride_backend_queue *queue,
     else if (status == ASTRIDE_OK)
         status = astride__cuda_check("cuLaunchHostFunc",
                                      astride__cu.LaunchHostFunc(queue->native, function, argument));
+    queue->host_writes = true;
     astride__cuda_leave();
     return status;
 }

@@ -101,6 +101,27 @@ bool astride__cuda_queue_captured(astride_backend_queue *queue)
     return captured;
 }
 
+/*
+ * A copy from pageable memory may read it when it is enqueued: "host memory is copied to a staging
+ * buffer immediately (no device synchronization is performed)" (CUDA driver API 13.0, API
+ * synchronization behavior). What a host call ahead of it writes there must have been written. In a
+ * captured stream nothing is read yet.
+ */
+astride_status astride__cuda_queue_settle(astride_backend_queue *queue, const astride_operand *src)
+{
+    bool captured = false;
+    if (!queue->host_writes || src->kind != ASTRIDE_MEMORY_HOST)
+        return ASTRIDE_OK;
+    astride_status status = astride__cuda_queue_is_captured(queue, &captured);
+    if (status != ASTRIDE_OK || captured)
+        return status;
+    status =
+        astride__cuda_check("cuStreamSynchronize", astride__cu.StreamSynchronize(queue->native));
+    if (status == ASTRIDE_OK)
+        queue->host_writes = false;
+    return status;
+}
+
 astride_status astride__cuda_queue_refuse_capture(const astride_backend_queue *queue,
                                                   const char *what)
 {

@@ -48,6 +48,7 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_linear;
+    command->name = "copy";
     command->linear.dst = dst->address;
     command->linear.src = src->address;
     command->linear.bytes = bytes;
@@ -106,6 +107,7 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
+    command->name = "copy";
     rect_as_strided(rect, &command->strided.copy);
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;
@@ -119,6 +121,7 @@ astride_status astride__host_copy_kernel(astride_backend_queue *queue, const ast
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
+    command->name = "copy";
     command->strided.copy = *copy;
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;

@@ -102,6 +102,7 @@ astride_status astride__host_queue_wait_event(astride_backend_queue *queue,
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_wait;
+    command->name = "wait for event";
     command->wait.timeline = timeline;
     command->wait.position = position;
     astride__host_queue_commit(queue);

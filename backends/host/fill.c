@@ -42,6 +42,7 @@ astride_status astride__host_fill(astride_backend_queue *queue, const astride_st
         insert_dimension(copy, fill->extents[d], fill->strides[d]);
     memcpy(command->strided.pattern, fill->pattern, sizeof(command->strided.pattern));
     command->run = run_fill;
+    command->name = "fill";
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;
 }

@@ -49,6 +49,7 @@ void astride__host_timeline_advance(astride__host_timeline *timeline);
 typedef struct astride__host_command astride__host_command;
 struct astride__host_command {
     void (*run)(astride_backend_queue *queue, const astride__host_command *command);
+    const char *name; /* in the trace; alive for ever */
     union {
         struct {
             void *dst;
@@ -83,6 +84,7 @@ struct astride_backend_queue {
     pthread_cond_t work;              /* a command came, or `stopping` was set */
     _Atomic uint64_t enqueued;        /* commands ever enqueued; slot number modulo the slots */
     bool stopping;
+    uint32_t track; /* in the trace; 0: there is none */
     astride__host_command commands[ASTRIDE__HOST_QUEUE_SLOTS];
 };
 

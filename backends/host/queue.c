@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /*
@@ -63,12 +64,25 @@ static const astride__host_command *next_command(astride_backend_queue *queue)
     return command;
 }
 
+/* The span is written before others learn that the command is done, and perhaps end the program. */
+static void run_command(astride_backend_queue *queue, const astride__host_command *command)
+{
+    if (queue->track == 0) {
+        command->run(queue, command);
+        return;
+    }
+    const uint64_t begun = astride__host_services->trace_now();
+    command->run(queue, command);
+    astride__host_services->trace_span(queue->track, command->name, begun,
+                                       astride__host_services->trace_now());
+}
+
 static void *work(void *argument)
 {
     astride_backend_queue *queue = argument;
     const astride__host_command *command;
     while ((command = next_command(queue)) != NULL) {
-        command->run(queue, command);
+        run_command(queue, command);
         astride__host_timeline_advance(queue->timeline);
     }
     astride__host_team_destroy(queue->team);
@@ -105,6 +119,14 @@ static const char *error_name(int error)
                              : "error";
 }
 
+static uint32_t new_track(void)
+{
+    static atomic_uint queues;
+    char name[48];
+    snprintf(name, sizeof(name), "host, queue %u", atomic_fetch_add(&queues, 1) + 1);
+    return astride__host_services->trace_track(name);
+}
+
 astride_status astride__host_queue_create(astride_backend_device *device,
                                           astride_backend_queue **queue_out)
 {
@@ -123,6 +145,8 @@ astride_status astride__host_queue_create(astride_backend_device *device,
         astride__host_services->fail(status, "host: no memory for a queue's timeline");
         goto free_queue;
     }
+    if (astride__host_services->trace_enabled())
+        queue->track = new_track();
     int error = pthread_cond_init(&queue->work, NULL);
     if (error != 0) {
         status = astride__host_services->fail(
@@ -195,6 +219,7 @@ astride_status astride__host_host_call(astride_backend_queue *queue,
 {
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_host_call;
+    command->name = "host call";
     command->call.function = function;
     command->call.argument = argument;
     astride__host_queue_commit(queue);

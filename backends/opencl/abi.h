@@ -31,6 +31,7 @@ typedef cl_uint cl_mem_info;
 typedef cl_uint cl_program_build_info;
 typedef cl_uint cl_kernel_work_group_info;
 typedef cl_uint cl_event_info;
+typedef cl_uint cl_profiling_info;
 typedef intptr_t cl_context_properties;
 
 typedef struct _cl_platform_id *cl_platform_id;
@@ -74,6 +75,7 @@ typedef struct _cl_event *cl_event;
     X(CL_QUEUE_DEVICE, 0x1091)                                                                     \
     X(CL_QUEUE_PROPERTIES, 0x1093)                                                                 \
     X(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1 << 0)                                              \
+    X(CL_QUEUE_PROFILING_ENABLE, 1 << 1)                                                           \
     X(CL_MEM_READ_WRITE, 1 << 0)                                                                   \
     X(CL_MEM_WRITE_ONLY, 1 << 1)                                                                   \
     X(CL_MEM_READ_ONLY, 1 << 2)                                                                    \
@@ -96,7 +98,10 @@ typedef struct _cl_event *cl_event;
     X(CL_PROGRAM_BUILD_LOG, 0x1183)                                                                \
     X(CL_KERNEL_WORK_GROUP_SIZE, 0x11B0)                                                           \
     X(CL_EVENT_COMMAND_EXECUTION_STATUS, 0x11D3)                                                   \
-    X(CL_COMPLETE, 0)
+    X(CL_COMPLETE, 0)                                                                              \
+    X(CL_PROFILING_COMMAND_QUEUED, 0x1280)                                                         \
+    X(CL_PROFILING_COMMAND_START, 0x1282)                                                          \
+    X(CL_PROFILING_COMMAND_END, 0x1283)
 
 /* X(NAME, VALUE): error codes; errors.c names them in messages. */
 #define ASTRIDE__CL_ERRORS(X)                                                                      \
@@ -246,6 +251,10 @@ enum { ASTRIDE__CL_CONSTANTS(ASTRIDE__CL_ENUMERATOR) };
     X(REQUIRED, cl_int, SetUserEventStatus, (cl_event, cl_int))                                    \
     X(REQUIRED, cl_int, WaitForEvents, (cl_uint, const cl_event *))                                \
     X(REQUIRED, cl_int, GetEventInfo, (cl_event, cl_event_info, size_t, void *, size_t *))         \
+    X(REQUIRED, cl_int, SetEventCallback,                                                          \
+      (cl_event, cl_int, void (*)(cl_event, cl_int, void *), void *))                              \
+    X(REQUIRED, cl_int, GetEventProfilingInfo,                                                     \
+      (cl_event, cl_profiling_info, size_t, void *, size_t *))                                     \
     X(REQUIRED, cl_int, RetainEvent, (cl_event))                                                   \
     X(REQUIRED, cl_int, ReleaseEvent, (cl_event))                                                  \
     X(REQUIRED, cl_int, Flush, (cl_command_queue))                                                 \

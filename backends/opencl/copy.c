@@ -18,16 +18,17 @@ astride_status astride__opencl_copy_linear(astride_backend_queue *queue, const a
         return astride__opencl_queue_submitted(
             queue, "clEnqueueCopyBuffer",
             astride__cl.EnqueueCopyBuffer(queue->native, from.buffer, to.buffer, from.offset,
-                                          to.offset, bytes, 0, NULL, NULL));
+                                          to.offset, bytes, 0, NULL,
+                                          astride__opencl_traced(queue)));
     if (to.buffer != NULL)
         return astride__opencl_queue_submitted(
             queue, "clEnqueueWriteBuffer",
             astride__cl.EnqueueWriteBuffer(queue->native, to.buffer, CL_FALSE, to.offset, bytes,
-                                           from.host, 0, NULL, NULL));
+                                           from.host, 0, NULL, astride__opencl_traced(queue)));
     return astride__opencl_queue_submitted(
         queue, "clEnqueueReadBuffer",
         astride__cl.EnqueueReadBuffer(queue->native, from.buffer, CL_FALSE, from.offset, bytes,
-                                      to.host, 0, NULL, NULL));
+                                      to.host, 0, NULL, astride__opencl_traced(queue)));
 }
 
 /*
@@ -49,23 +50,23 @@ astride_status astride__opencl_copy_rect(astride_backend_queue *queue, const ast
     if (to.buffer != NULL && from.buffer != NULL)
         return astride__opencl_queue_submitted(
             queue, "clEnqueueCopyBufferRect",
-            astride__cl.EnqueueCopyBufferRect(queue->native, from.buffer, to.buffer, from_origin,
-                                              to_origin, region, rect->src_row_pitch,
-                                              rect->src_slice_pitch, rect->dst_row_pitch,
-                                              rect->dst_slice_pitch, 0, NULL, NULL));
+            astride__cl.EnqueueCopyBufferRect(
+                queue->native, from.buffer, to.buffer, from_origin, to_origin, region,
+                rect->src_row_pitch, rect->src_slice_pitch, rect->dst_row_pitch,
+                rect->dst_slice_pitch, 0, NULL, astride__opencl_traced(queue)));
     if (to.buffer != NULL)
         return astride__opencl_queue_submitted(
             queue, "clEnqueueWriteBufferRect",
-            astride__cl.EnqueueWriteBufferRect(queue->native, to.buffer, CL_FALSE, to_origin,
-                                               host_origin, region, rect->dst_row_pitch,
-                                               rect->dst_slice_pitch, rect->src_row_pitch,
-                                               rect->src_slice_pitch, from.host, 0, NULL, NULL));
+            astride__cl.EnqueueWriteBufferRect(
+                queue->native, to.buffer, CL_FALSE, to_origin, host_origin, region,
+                rect->dst_row_pitch, rect->dst_slice_pitch, rect->src_row_pitch,
+                rect->src_slice_pitch, from.host, 0, NULL, astride__opencl_traced(queue)));
     return astride__opencl_queue_submitted(
         queue, "clEnqueueReadBufferRect",
-        astride__cl.EnqueueReadBufferRect(queue->native, from.buffer, CL_FALSE, from_origin,
-                                          host_origin, region, rect->src_row_pitch,
-                                          rect->src_slice_pitch, rect->dst_row_pitch,
-                                          rect->dst_slice_pitch, to.host, 0, NULL, NULL));
+        astride__cl.EnqueueReadBufferRect(
+            queue->native, from.buffer, CL_FALSE, from_origin, host_origin, region,
+            rect->src_row_pitch, rect->src_slice_pitch, rect->dst_row_pitch, rect->dst_slice_pitch,
+            to.host, 0, NULL, astride__opencl_traced(queue)));
 }
 
 astride_status astride__opencl_launch(astride_backend_queue *queue,
@@ -89,10 +90,10 @@ astride_status astride__opencl_launch(astride_backend_queue *queue,
             astride__cl.SetKernelArg(kernel, index, sizeof(launch->arguments), &launch->arguments);
     if (code != CL_SUCCESS)
         return astride__opencl_check("clSetKernelArg", code);
-    return astride__opencl_queue_submitted(queue, "clEnqueueNDRangeKernel",
-                                           astride__cl.EnqueueNDRangeKernel(queue->native, kernel,
-                                                                            1, NULL, &global,
-                                                                            &local, 0, NULL, NULL));
+    return astride__opencl_queue_submitted(
+        queue, "clEnqueueNDRangeKernel",
+        astride__cl.EnqueueNDRangeKernel(queue->native, kernel, 1, NULL, &global, &local, 0, NULL,
+                                         astride__opencl_traced(queue)));
 }
 
 astride_status astride__opencl_copy_kernel(astride_backend_queue *queue,

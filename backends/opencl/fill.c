@@ -27,7 +27,8 @@ astride_status astride__opencl_fill(astride_backend_queue *queue, const astride_
         return astride__opencl_queue_submitted(
             queue, "clEnqueueFillBuffer",
             astride__cl.EnqueueFillBuffer(queue->native, to.buffer, fill->pattern,
-                                          fill->pattern_bytes, to.offset, bytes, 0, NULL, NULL));
+                                          fill->pattern_bytes, to.offset, bytes, 0, NULL,
+                                          astride__opencl_traced(queue)));
     }
     if (queue->device->program == NULL)
         return astride__opencl_services->fail(

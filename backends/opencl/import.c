@@ -197,9 +197,12 @@ astride_status astride__opencl_queue_import(astride_backend_device *device, void
     if (code != CL_SUCCESS)
         return astride__opencl_check("clRetainCommandQueue", code);
     const astride_status status = astride__opencl_queue_wrap(device, native, true, queue_out);
-    if (status != ASTRIDE_OK)
+    if (status != ASTRIDE_OK) {
         astride__cl.ReleaseCommandQueue(native);
-    else
-        (*queue_out)->out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
-    return status;
+        return status;
+    }
+    (*queue_out)->out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    if (astride__opencl_tracing() && (properties & CL_QUEUE_PROFILING_ENABLE) != 0)
+        astride__opencl_trace_begin(*queue_out);
+    return ASTRIDE_OK;
 }

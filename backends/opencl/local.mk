@@ -25,4 +25,5 @@ endif
 	%D%/platform.c \
 	%D%/plugin.c \
 	%D%/program.c \
-	%D%/queue.c
+	%D%/queue.c \
+	%D%/trace.c

@@ -91,6 +91,9 @@ struct astride_backend_queue {
     bool out_of_order; /* an imported one: barriers around each command put it in order */
     cl_kernel kernels[ASTRIDE__KERNEL_COUNT]; /* made when first used */
     atomic_uint_fast64_t enqueued;            /* commands so far */
+    uint32_t track;                           /* in the trace; 0: the queue is not traced */
+    cl_event traced;                          /* of the command that is being enqueued */
+    uint64_t traced_ns;                       /* when that began */
 
     pthread_mutex_t lock; /* guards all that follows */
     cl_event marker;      /* of the latest query, or NULL */
@@ -111,6 +114,13 @@ astride_status astride__opencl_queue_begin(astride_backend_queue *queue);
 /* queue.c: to be called after each command; makes the driver begin. */
 astride_status astride__opencl_queue_submitted(astride_backend_queue *queue, const char *call,
                                                cl_int code);
+/* trace.c: whether there is a trace; gives the queue a track in it. */
+bool astride__opencl_tracing(void);
+void astride__opencl_trace_begin(astride_backend_queue *queue);
+/* trace.c: where the next command leaves its event; NULL: it needs none. */
+cl_event *astride__opencl_traced(astride_backend_queue *queue);
+/* trace.c: the command is enqueued; its times go into the trace when it is done. */
+void astride__opencl_trace_command(astride_backend_queue *queue, const char *call);
 /* queue.c: the kernel object of this queue, whose arguments no other thread sets. */
 astride_status astride__opencl_queue_kernel(astride_backend_queue *queue, astride__kernel kernel,
                                             cl_kernel *kernel_out);

@@ -59,12 +59,17 @@ astride_status astride__opencl_queue_create(astride_backend_device *device,
                                             astride_backend_queue **queue_out)
 {
     cl_int code = CL_SUCCESS;
-    cl_command_queue native = astride__cl.CreateCommandQueue(device->context, device->id, 0, &code);
+    const cl_command_queue_properties properties =
+        astride__opencl_tracing() ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_command_queue native =
+        astride__cl.CreateCommandQueue(device->context, device->id, properties, &code);
     if (native == NULL)
         return astride__opencl_check("clCreateCommandQueue", code);
     const astride_status status = astride__opencl_queue_wrap(device, native, false, queue_out);
     if (status != ASTRIDE_OK)
         astride__cl.ReleaseCommandQueue(native);
+    else if (properties != 0)
+        astride__opencl_trace_begin(*queue_out);
     return status;
 }
 
@@ -171,6 +176,7 @@ astride_status astride__opencl_queue_submitted(astride_backend_queue *queue, con
     if (code != CL_SUCCESS)
         return astride__opencl_check(call, code);
     atomic_fetch_add(&queue->enqueued, 1);
+    astride__opencl_trace_command(queue, call);
     const astride_status status = astride__opencl_queue_begin(queue);
     if (status != ASTRIDE_OK)
         return status;

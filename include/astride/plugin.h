@@ -93,6 +93,14 @@ typedef struct astride_services {
     astride_status (*fail)(astride_status status, const char *format, ...) ASTRIDE_PRINTF(2, 3);
     /** Writes a line to the log, if ASTRIDE_LOG asks for that level. */
     void (*log)(astride_log_level level, const char *format, ...) ASTRIDE_PRINTF(2, 3);
+    /** Whether ASTRIDE_TRACE asks for a trace. It stops when the process ends or forks. */
+    bool (*trace_enabled)(void);
+    /** The clock of traces: nanoseconds of CLOCK_MONOTONIC. */
+    uint64_t (*trace_now)(void);
+    /** A new track with a name, for the work of one queue. */
+    uint32_t (*trace_track)(const char *name);
+    /** Adds a span to a track, or to this thread's where `track` is 0; from any thread. */
+    void (*trace_span)(uint32_t track, const char *name, uint64_t begin_ns, uint64_t end_ns);
     /** sizeof(astride_backend_properties) of the core's version: a plugin that may meet an older
         core writes a later member only where this is there and the member lies within it. */
     size_t properties_bytes;

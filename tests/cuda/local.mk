@@ -13,6 +13,9 @@ cuda_simulated_tests = \
 	%D%/test_route_failures \
 	%D%/test_routes \
 	%D%/test_staging
+cuda_simulated_conformance = \
+	%D%/test_conformance.sh \
+	%D%/test_conformance_rest.sh
 cuda_fake_drivers = \
 	%D%/fake_asked_1.la \
 	%D%/fake_asked_2.la \
@@ -28,7 +31,7 @@ check_PROGRAMS += $(cuda_unit_tests)
 TESTS += $(cuda_unit_tests)
 if CUDA_PTX
 check_PROGRAMS += $(cuda_simulated_tests)
-TESTS += $(cuda_simulated_tests) %D%/test_conformance.sh
+TESTS += $(cuda_simulated_conformance) $(cuda_simulated_tests)
 endif
 endif
 check_LTLIBRARIES += $(cuda_fake_drivers)
@@ -39,7 +42,7 @@ if BUILD_TOOLS
 TESTS += %D%/test_unavailable.sh
 endif
 endif
-EXTRA_DIST += %D%/test_conformance.sh %D%/test_unavailable.sh
+EXTRA_DIST += $(cuda_simulated_conformance) %D%/test_unavailable.sh
 
 %C%_test_spec_SOURCES = %D%/test_spec.c backends/cuda/spec.c
 %C%_test_spec_LDADD = $(LDADD)

@@ -187,6 +187,43 @@ static void halo_of_six_faces_is_six_launches(void **state)
     }
 }
 
+/*
+ * A fill of pageable memory is a host call in the queue. The driver reads pageable memory when a
+ * copy is enqueued: by then the fill must be done.
+ */
+static void a_copy_from_pageable_memory_sees_host_calls_before_it(void **state)
+{
+    enum { BYTES = 4096 };
+    const test_fixture *fixture = *state;
+    static unsigned char host[BYTES], back[BYTES];
+    const int64_t extent = BYTES, every_second = 2, half = BYTES / 2;
+    const unsigned char pattern = 0xa5;
+    void *device;
+    assert_int_equal(astride_memory_alloc(fixture->device, BYTES, ASTRIDE_MEMORY_DEVICE, &device),
+                     ASTRIDE_OK);
+    const astride_fill_desc fill = {.struct_size = sizeof fill,
+                                    .rank = 1,
+                                    .element_bytes = 1,
+                                    .extents = &half,
+                                    .dst = {host, &every_second},
+                                    .pattern = &pattern};
+    astride_copy_desc copy = {.struct_size = sizeof copy,
+                              .rank = 1,
+                              .element_bytes = 1,
+                              .extents = &extent,
+                              .dst = {device, NULL},
+                              .src = {host, NULL}};
+    assert_int_equal(astride_fill(fixture->queue, &fill), ASTRIDE_OK);
+    assert_int_equal(astride_copy(fixture->queue, &copy), ASTRIDE_OK);
+    copy.src.base = device;
+    copy.dst.base = back;
+    assert_int_equal(astride_copy(fixture->queue, &copy), ASTRIDE_OK);
+    assert_int_equal(astride_queue_wait(fixture->queue), ASTRIDE_OK);
+    for (int i = 0; i < BYTES; i++)
+        assert_int_equal(back[i], i % 2 == 0 ? pattern : 0);
+    assert_int_equal(astride_memory_free(fixture->device, device), ASTRIDE_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +234,7 @@ int main(void)
         cmocka_unit_test(five_dimensions_within_the_device_are_one_launch),
         cmocka_unit_test(five_dimensions_to_the_device_are_four_calls_a_chunk),
         cmocka_unit_test(halo_of_six_faces_is_six_launches),
+        cmocka_unit_test(a_copy_from_pageable_memory_sees_host_calls_before_it),
     };
     simulated_select();
     return cmocka_run_group_tests(tests, simulated_setup, simulated_teardown);

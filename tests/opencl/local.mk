@@ -18,6 +18,10 @@ opencl_tests = \
 	%D%/test_opencl_import \
 	%D%/test_opencl_memory
 
+if HAVE_JANSSON
+opencl_tests += %D%/test_opencl_trace
+endif
+
 if HAVE_CMOCKA
 if BACKEND_OPENCL
 check_PROGRAMS += %D%/faulty $(opencl_tests)
@@ -33,6 +37,12 @@ endif
 opencl_ldadd = %D%/libastride_opencl_testing.la $(public_ldadd)
 %C%_test_opencl_import_LDADD = $(opencl_ldadd)
 %C%_test_opencl_memory_LDADD = $(opencl_ldadd)
+%C%_test_opencl_trace_LDADD = $(opencl_ldadd)
+%C%_test_opencl_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+%C%_test_opencl_trace_SOURCES = \
+	%D%/test_opencl_trace.c \
+	tests/support/trace_file.c \
+	tests/support/trace_file.h
 
 # The backend's own table of functions, for programs that talk to OpenCL themselves.
 check_LTLIBRARIES += %D%/libastride_opencl_loader.la

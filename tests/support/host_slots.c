@@ -29,10 +29,16 @@ static void drop_line(astride_log_level level, const char *format, ...)
     (void)format;
 }
 
+static bool there_is_no_trace(void)
+{
+    return false;
+}
+
 static const astride_services services = {
     .struct_size = sizeof services,
     .fail = keep_message,
     .log = drop_line,
+    .trace_enabled = there_is_no_trace,
 };
 
 const char *test_host_message(void)

@@ -204,7 +204,8 @@ struct sim_stream {
     uint64_t id;
     bool closing;
     unsigned references;
-    uint64_t enqueued, done, wanted; /* sequence numbers */
+    uint64_t enqueued, done; /* sequence numbers */
+    bool busy;               /* some thread carries out the first task */
     struct sim_task *first, **last;
     sim_capture *capture;
     uint64_t captured, joined; /* nodes that were captured, and how many of them were waited for */

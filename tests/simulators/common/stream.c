@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Streams that run late. Each has a thread that begins a task when somebody waits for it, directly
- * or through another stream, or when the task has been there for a while. So work that nobody waits
- * for is really seen to be missing, and two streams never run in the order of their calls by
- * accident only.
+ * Streams that run late. A task begins when somebody waits for it, directly or through another
+ * stream, or when it has been there for a while. So work that nobody waits for is really seen to be
+ * missing, and two streams never run in the order of their calls by accident only. Whoever waits
+ * carries the tasks out; the stream's own thread does so with those that nobody waits for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -57,10 +57,10 @@ bool sim_point_done(sim_point point)
     return point.stream == NULL || point.stream->done >= point.sequence;
 }
 
-/* Whether the thread may go on with a task, by the clock or because it is wanted. */
-static bool may_begin(sim_stream *stream, const sim_task *task)
+/* Whether the stream's thread may begin a task by the clock. */
+static bool is_due(sim_stream *stream, const sim_task *task)
 {
-    if (task->sequence <= stream->wanted || sim_now() >= task->due)
+    if (sim_now() >= task->due)
         return true;
     const struct timespec due = {(time_t)(task->due / 1000000000u),
                                  (long)(task->due % 1000000000u)};
@@ -70,6 +70,7 @@ static bool may_begin(sim_stream *stream, const sim_task *task)
 
 static void carry_out(sim_stream *stream, sim_task *task)
 {
+    stream->busy = true;
     if (task->work.run != NULL && stream->context->lost == 0) {
         sim_unlock();
         const int code = task->work.run(task->work.argument);
@@ -81,6 +82,7 @@ static void carry_out(sim_stream *stream, sim_task *task)
     if (stream->first == NULL)
         stream->last = &stream->first;
     stream->done = task->sequence;
+    stream->busy = false;
     sim_point_drop(&task->wait);
     if (task->work.release != NULL)
         task->work.release(task->work.argument);
@@ -98,9 +100,9 @@ static void *run_stream(void *argument)
             break;
         if (task == NULL)
             pthread_cond_wait(stream->signal, sim_mutex());
-        else if (!may_begin(stream, task))
+        else if (!stream->busy && !is_due(stream, task))
             continue;
-        else if (!sim_point_done(task->wait))
+        else if (stream->busy || !sim_point_done(task->wait))
             sim_wait_for_progress();
         else
             carry_out(stream, task);
@@ -216,9 +218,11 @@ static int add_task(sim_stream *stream, sim_point wait, sim_work work)
                        .due = sim_now() + sim_setting.delay_ns,
                        .wait = sim_point_copy(wait),
                        .work = work};
+    /* Behind others, the thread finds it by itself. */
+    if (stream->first == NULL)
+        pthread_cond_signal(stream->signal);
     *stream->last = task;
     stream->last = &task->next;
-    pthread_cond_signal(stream->signal);
     return SIM_SUCCESS;
 }
 
@@ -281,27 +285,29 @@ sim_point sim_stream_tail(sim_stream *stream)
     return sim_point_copy((sim_point){stream, stream->enqueued});
 }
 
-/* Makes all up to a place begin now, and what it waits for elsewhere. */
-static void want(sim_stream *stream, uint64_t sequence)
+/* Carries out the next task that a place waits for; false: it is another thread's turn. */
+static bool help(sim_point point)
 {
-    const uint64_t before = stream->wanted;
-    if (before >= sequence)
-        return;
-    stream->wanted = sequence;
-    pthread_cond_signal(stream->signal);
-    for (sim_task *task = stream->first; task != NULL && task->sequence <= sequence;
-         task = task->next)
-        if (task->sequence > before && task->wait.stream != NULL)
-            want(task->wait.stream, task->wait.sequence);
+    sim_stream *stream = point.stream;
+    while (!stream->busy && stream->first != NULL && !sim_point_done(stream->first->wait)) {
+        point = stream->first->wait;
+        stream = point.stream;
+    }
+    if (stream->busy || stream->first == NULL)
+        return false;
+    stream->references++;
+    carry_out(stream, stream->first);
+    drop_stream(stream);
+    return true;
 }
 
 void sim_point_wait(sim_point point)
 {
     sim_point held = sim_point_copy(point);
-    if (!sim_point_done(held))
-        want(held.stream, held.sequence);
-    while (!sim_point_done(held))
-        sim_wait_for_progress();
+    while (!sim_point_done(held)) {
+        if (!help(held))
+            sim_wait_for_progress();
+    }
     sim_point_drop(&held);
 }
 
