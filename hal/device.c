@@ -168,17 +168,15 @@ astride_status astride__device_acquire(const astride__backend *backend, int32_t 
 /* A device that still has plans, and was not asked yet to forget; NULL: none is left. */
 static astride_device *next_to_forget(const astride_device *closing)
 {
-    astride_device *found = NULL;
     pthread_mutex_lock(&lock);
-    for (astride_device *device = devices; device != NULL && found == NULL; device = device->next) {
-        if (device == closing || device->state == ASTRIDE__DEVICE_OPENING ||
-            device->plan_cache == NULL || device->forgot == forgettings)
-            continue;
-        found = device;
-        found->forgot = forgettings;
-    }
+    astride_device *device = devices;
+    while (device != NULL && (device == closing || device->state == ASTRIDE__DEVICE_OPENING ||
+                              device->plan_cache == NULL || device->forgot == forgettings))
+        device = device->next;
+    if (device != NULL)
+        device->forgot = forgettings;
     pthread_mutex_unlock(&lock);
-    return found;
+    return device;
 }
 
 /* Frees the plans that a closing device has, and those of others that involve its memory. A device

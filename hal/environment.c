@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <astride/plugin.h>
+
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/trace.h"
@@ -137,7 +139,7 @@ static void read_all(void)
     environment.strategy = (astride_strategy)strategy;
     read_number("ASTRIDE_STAGING_BYTES", 64, (uint64_t)1 << 30, &bytes);
     environment.staging_bytes = (size_t)bytes;
-    read_number("ASTRIDE_STAGING_DEPTH", 1, 64, &depth);
+    read_number("ASTRIDE_STAGING_DEPTH", 1, ASTRIDE_STAGING_DEPTH_MAXIMUM, &depth);
     environment.staging_depth = (int32_t)depth;
     read_text("ASTRIDE_BACKEND", &environment.backend);
     read_text("ASTRIDE_PLUGIN_PATH", &environment.plugin_path);

@@ -216,5 +216,10 @@ astride_status astride__plugin_check_properties(const astride_plugin *plugin,
 
     if (status == ASTRIDE_OK)
         status = check_costs(plugin, properties);
+    if (status == ASTRIDE_OK && (properties->staging_depth < 0 ||
+                                 properties->staging_depth > ASTRIDE_STAGING_DEPTH_MAXIMUM))
+        status = astride__fail(
+            ASTRIDE_INTERNAL, "backend %s: properties: staging_depth = %d is not in 0 to %d",
+            plugin->name, (int)properties->staging_depth, ASTRIDE_STAGING_DEPTH_MAXIMUM);
     return status;
 }

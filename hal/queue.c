@@ -160,7 +160,8 @@ void astride_queue_destroy(astride_queue *queue)
         return;
     }
     astride__error_save(&saved);
-    if (astride_queue_wait(queue) != ASTRIDE_OK)
+    if (queue->device->plugin->queue_wait(queue->backend) != ASTRIDE_OK ||
+        take_deferred(queue) != ASTRIDE_OK)
         astride__log(ASTRIDE_LOG_ERROR, "astride_queue_destroy: work of a queue of %s failed: %s",
                      queue->device->spec, astride_last_error());
     queue->device->plugin->queue_destroy(queue->backend);

@@ -385,26 +385,6 @@ static void set_route(astride__staged *staged, const route *way)
     set_lanes(staged, way->ring >= 0 ? way->ring + 1 : way->temporary_count + 1);
 }
 
-/* Takes a route and judges it: all blocks of all walks. */
-static bool judge_route(astride__staged *staged, const route *way, astride__candidate *candidate)
-{
-    const astride__blocks *blocks = &staged->blocks;
-    leg_costs costs;
-    set_route(staged, way);
-    costs.calls[ASTRIDE__TAIL_BLOCK] = 0;
-    if (!choose_legs(staged, ASTRIDE__FULL_BLOCK, &costs))
-        return false;
-    if (blocks->tail_extent > 0 && !choose_legs(staged, ASTRIDE__TAIL_BLOCK, &costs))
-        return false;
-    *candidate = (astride__candidate){
-        .calls = astride__blocks_walks(blocks) *
-                 ((uint64_t)blocks->full_count * costs.calls[ASTRIDE__FULL_BLOCK] +
-                  costs.calls[ASTRIDE__TAIL_BLOCK])};
-    candidate->cost_ns =
-        way->ring >= 0 ? piped_cost(staged, &costs, way->ring + 1) : divide(staged, &costs);
-    return true;
-}
-
 /* Whether a queue of a device can be held by a host call until another device has done its part. */
 static bool may_hold(const astride_device *device, const astride_device *other)
 {
@@ -441,6 +421,30 @@ static astride__linking linking_of(const astride__staged *staged)
         return ASTRIDE__LINK_EVENTS;
     return astride__linking_between(staged->device, staged->situation.src_owner,
                                     staged->situation.dst_owner);
+}
+
+/* Takes a route and judges it: all blocks of all walks. */
+static bool judge_route(astride__staged *staged, const route *way, astride__candidate *candidate)
+{
+    const astride__blocks *blocks = &staged->blocks;
+    leg_costs costs;
+    set_route(staged, way);
+    costs.calls[ASTRIDE__TAIL_BLOCK] = 0;
+    if (!choose_legs(staged, ASTRIDE__FULL_BLOCK, &costs))
+        return false;
+    if (blocks->tail_extent > 0 && !choose_legs(staged, ASTRIDE__TAIL_BLOCK, &costs))
+        return false;
+    *candidate = (astride__candidate){
+        .calls = astride__blocks_walks(blocks) *
+                 ((uint64_t)blocks->full_count * costs.calls[ASTRIDE__FULL_BLOCK] +
+                  costs.calls[ASTRIDE__TAIL_BLOCK])};
+    candidate->cost_ns =
+        way->ring >= 0 ? piped_cost(staged, &costs, way->ring + 1) : divide(staged, &costs);
+    /* A call for each block and one behind the last. */
+    if (linking_of(staged) == ASTRIDE__LINK_THREAD)
+        candidate->cost_ns += (double)(astride__blocks_count(blocks) + 1) *
+                              staged->device->properties.cost.host_call_ns;
+    return true;
 }
 
 astride__staged *astride__staged_design(const astride__situation *situation,

@@ -204,6 +204,8 @@ astride_status astride__cuda_properties(astride_backend_device *device,
     properties_out->pageable_copies_block = true;
     properties_out->foreign_addresses = astride__cu.PointerGetAttributes != NULL;
     properties_out->staging_chunk_bytes = STAGING_BYTES;
+    if (!ASTRIDE_HAS_PROPERTY(astride__cuda_services, events_for_all))
+        return ASTRIDE_OK;
     properties_out->staging_depth = STAGING_DEPTH;
     /* Memory of CU_MEMHOSTALLOC_PORTABLE is pinned for all contexts (CUDA driver API 13.0,
        cuMemHostAlloc), and a stream waits for events of other contexts and devices, too

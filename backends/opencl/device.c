@@ -144,6 +144,8 @@ astride_status astride__opencl_properties(astride_backend_device *device,
     capabilities->memory_bytes =
         astride__opencl_device_number(device->id, CL_DEVICE_GLOBAL_MEM_SIZE);
     properties_out->cost = device->is_cpu ? cpu_cost : bus_cost;
+    if (!ASTRIDE_HAS_PROPERTY(astride__opencl_services, host_calls_may_wait))
+        return ASTRIDE_OK;
     /* On the host's own processors, packing and moving take turns anyway. */
     properties_out->staging_depth = device->is_cpu ? 1 : 0;
     /* Each queue has a thread of its own for them. */

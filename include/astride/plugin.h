@@ -63,6 +63,9 @@ ASTRIDE_BEGIN_DECLS
 /** Largest rank that a kernel slot is given; the core loops over further dimensions. */
 #define ASTRIDE_KERNEL_RANK 8
 
+/** Largest number of staging chunks under way at once. */
+#define ASTRIDE_STAGING_DEPTH_MAXIMUM 64
+
 /** An open device. The plugin defines these structures, the core only passes pointers to them. */
 typedef struct astride_backend_device astride_backend_device;
 /** A queue of a device. */
@@ -128,7 +131,8 @@ typedef struct astride_backend_properties {
     bool foreign_addresses;     /**< `memory_query` knows addresses of other allocators */
     size_t staging_chunk_bytes; /**< good size of a staging chunk; 0: the core's default */
 
-    /* What follows came later: see astride_services::properties_bytes. */
+    /* What follows came later: a plugin that may meet an older core asks ASTRIDE_HAS_PROPERTY
+       before it writes it. */
 
     /** Good number of staging chunks under way at once; 1: there is nothing to gain by more than
         one, since the host's processors do all the work; 0: the core's default. */
@@ -138,6 +142,16 @@ typedef struct astride_backend_properties {
     bool host_calls_may_wait; /**< a function of host_call may wait for work of other queues of the
                                    backend: each queue has a thread of its own for its calls */
 } astride_backend_properties;
+
+/**
+ * Whether the core whose services these are knows a member of astride_backend_properties that came
+ * later.
+ */
+#define ASTRIDE_HAS_PROPERTY(services, member)                                                     \
+    ((services)->struct_size >=                                                                    \
+         offsetof(astride_services, properties_bytes) + sizeof((services)->properties_bytes) &&    \
+     (services)->properties_bytes >= offsetof(astride_backend_properties, member) +                \
+                                         sizeof(((astride_backend_properties *)0)->member))
 
 /** One side of an operation. */
 typedef struct astride_operand {

@@ -32,6 +32,7 @@ enum {
 typedef struct arguments {
     const char *specs[MOST_DEVICES];
     const char *from, *to; /* both, or neither */
+    const char *queue;     /* with them: whose queue; NULL: both */
     int spec_count;
     uint64_t count, seed, first, failure_limit;
     double seconds;
@@ -49,6 +50,7 @@ static const char usage[] =
     "  --from SPEC --to SPEC\n"
     "                      instead of --device: only copies from one device to the other, in\n"
     "                      queues of both; --strategy and --direction mean nothing then\n"
+    "  --queue SPEC        with these: only in a queue of that device\n"
     "  --count N           number of layouts (default 6000, scaled by ASTRIDE_TEST_COUNT, "
     "percent)\n"
     "  --seconds N         begin no layout after N seconds\n"
@@ -123,13 +125,21 @@ static void read_expected(arguments *a, const char *path)
 static void parse(int argc, char **argv, arguments *a)
 {
     static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},   {"count", required_argument, NULL, 'c'},
-        {"from", required_argument, NULL, 'F'},     {"to", required_argument, NULL, 'T'},
-        {"seconds", required_argument, NULL, 't'},  {"seed", required_argument, NULL, 's'},
-        {"only", required_argument, NULL, 'o'},     {"first", required_argument, NULL, 'f'},
-        {"strategy", required_argument, NULL, 'y'}, {"direction", required_argument, NULL, 'r'},
-        {"failures", required_argument, NULL, 'l'}, {"expected", required_argument, NULL, 'e'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"count", required_argument, NULL, 'c'},
+        {"from", required_argument, NULL, 'F'},
+        {"to", required_argument, NULL, 'T'},
+        {"queue", required_argument, NULL, 'Q'},
+        {"seconds", required_argument, NULL, 't'},
+        {"seed", required_argument, NULL, 's'},
+        {"only", required_argument, NULL, 'o'},
+        {"first", required_argument, NULL, 'f'},
+        {"strategy", required_argument, NULL, 'y'},
+        {"direction", required_argument, NULL, 'r'},
+        {"failures", required_argument, NULL, 'l'},
+        {"expected", required_argument, NULL, 'e'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -140,6 +150,9 @@ static void parse(int argc, char **argv, arguments *a)
             break;
         case 'F':
             a->from = optarg;
+            break;
+        case 'Q':
+            a->queue = optarg;
             break;
         case 'T':
             a->to = optarg;
@@ -187,6 +200,8 @@ static void parse(int argc, char **argv, arguments *a)
     if ((a->from == NULL) != (a->to == NULL))
         fail_usage(a->from == NULL ? "--to (without --from)" : "--from (without --to)",
                    a->from == NULL ? a->to : a->from);
+    if (a->queue != NULL && a->from == NULL)
+        fail_usage("--queue (without --from and --to)", a->queue);
     if (a->strategies == 0)
         a->strategies = parse_strategy("all");
     if (a->directions == 0)
@@ -360,8 +375,9 @@ static void print_pair_failure(const conformance_pair_failure *failure, void *ar
            test_buffer_origin_name(failure->dst_origin), failure->queue_spec, failure->how);
     printf("#   %s\n", failure->what);
     test_layout_print(stdout, "#   ", failure->layout);
-    printf("#   again: conformance --from %s --to %s --seed %" PRIu64 " --only %" PRIu64 "\n",
-           a->from, a->to, failure->seed, failure->index);
+    printf("#   again: conformance --from %s --to %s --queue %s --seed %" PRIu64 " --only %" PRIu64
+           "\n",
+           a->from, a->to, failure->queue_spec, failure->seed, failure->index);
     fflush(stdout);
 }
 
@@ -372,6 +388,7 @@ static int run_pair(arguments *a)
     const conformance_pair_options options = {
         .from_spec = a->from,
         .to_spec = a->to,
+        .queue_spec = a->queue,
         .seed = a->seed,
         .first = a->first,
         .count = a->count,

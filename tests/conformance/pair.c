@@ -28,8 +28,9 @@ enum { SIDES = 2, ARENAS = 2 };
 typedef struct session {
     const conformance_pair_options *options;
     conformance_pair_result *result;
-    astride_device *from, *to;
-    astride_queue *queues[SIDES]; /* of from, of to */
+    astride_device *from, *to, *third; /* the third one is NULL, or that of the queue to use */
+    astride_queue *queues[SIDES];      /* of from, of to */
+    astride_queue *third_queue;
 
     /* The layout at hand. */
     uint64_t index;
@@ -244,6 +245,8 @@ static astride_status create_arenas(session *s)
     test_random_seed(&random, s->options->seed ^ kinds_seed, s->index);
     const test_buffer_origin dst = pick_origin(&random), src = pick_origin(&random);
     s->queue = s->queues[test_random_chance(&random, 1, 2)];
+    if (s->third_queue != NULL)
+        s->queue = s->third_queue;
     status = create_buffers(s->to, dst, s->layout.dst.bytes, s->dst);
     if (status == ASTRIDE_OK)
         status = create_buffers(s->from, src, s->layout.src.bytes, s->src);
@@ -323,6 +326,10 @@ static astride_status open_both(session *s)
         status = astride_queue_create(s->from, &s->queues[0]);
     if (status == ASTRIDE_OK)
         status = astride_queue_create(s->to, &s->queues[1]);
+    if (status == ASTRIDE_OK && s->options->queue_spec != NULL)
+        status = astride_device_open(s->options->queue_spec, &s->third);
+    if (status == ASTRIDE_OK && s->third != NULL)
+        status = astride_queue_create(s->third, &s->third_queue);
     if (status != ASTRIDE_OK)
         return status;
     strncpy(s->result->from_spec, astride_device_spec(s->from), sizeof s->result->from_spec - 1);
@@ -346,6 +353,8 @@ astride_status conformance_pair_run(const conformance_pair_options *options,
         status = run_layouts(s);
     for (int side = 0; side < SIDES; side++)
         astride_queue_destroy(s->queues[side]);
+    astride_queue_destroy(s->third_queue);
+    astride_device_close(s->third);
     astride_device_close(s->to);
     astride_device_close(s->from);
     free(s->before.bytes);

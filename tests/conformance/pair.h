@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The conformance suite between two devices, of one backend or of two: seeded random layouts are
- * copied from memory of one to memory of the other, in a queue of either, and every byte is
- * compared with a plain loop.
+ * copied from memory of one to memory of the other, in a queue of either or of a third, and every
+ * byte is compared with a plain loop.
  */
 #ifndef ASTRIDE_TESTS_PAIR_H
 #define ASTRIDE_TESTS_PAIR_H
@@ -21,6 +21,7 @@ typedef struct conformance_pair_failure {
 
 typedef struct conformance_pair_options {
     const char *from_spec, *to_spec; /* as astride_device_open() takes them; may be the same */
+    const char *queue_spec;          /* whose queue is used; NULL: those of both sides by turns */
     uint64_t seed;
     uint64_t first, count;  /* index of the first layout, and how many are run */
     uint64_t failure_limit; /* stop after so many; 0: never */

@@ -3,7 +3,7 @@
 # Copies from every device to every device: the host, two OpenCL devices of PoCL, and two simulated
 # devices of each backend that has a simulated driver. To add a backend: a call of add_simulated.
 #
-# ASTRIDE_TEST_PAIR_LAYOUTS sets the number of layouts of each pair; else it is 500, or 50 where a
+# ASTRIDE_TEST_PAIR_LAYOUTS sets the number of layouts of each pair; else it is 200, or 30 where a
 # simulated device takes part, which is slow.
 
 : "${abs_top_srcdir:?run me by make check}" "${abs_top_builddir:?}"
@@ -92,9 +92,9 @@ is_simulated() {
 
 # layouts FROM TO: how many of a pair.
 layouts() {
-    usual=500
+    usual=200
     if is_simulated "$1" || is_simulated "$2"; then
-        usual=50
+        usual=30
     fi
     if [ -n "${ASTRIDE_TEST_PAIR_LAYOUTS-}" ]; then
         echo "$ASTRIDE_TEST_PAIR_LAYOUTS"
@@ -106,14 +106,15 @@ layouts() {
 number=0
 failed=0
 
-# run_pair WORDS FROM TO [NAME=VALUE]...: one test point.
+# run_pair WORDS FROM TO QUEUE [NAME=VALUE]...: one test point; QUEUE is the device of the queue, or
+# empty for both.
 run_pair() {
-    words=$1 from=$2 to=$3
-    shift 3
+    words=$1 from=$2 to=$3 queue=$4
+    shift 4
     number=$((number + 1))
     status=0
-    env "$@" "$conformance" --from "$from" --to "$to" --count "$(layouts "$from" "$to")" \
-        >"$work/out" 2>&1 || status=$?
+    env "$@" "$conformance" --from "$from" --to "$to" ${queue:+--queue "$queue"} \
+        --count "$(layouts "$from" "$to")" >"$work/out" 2>&1 || status=$?
     point=$(sed -n 's/^ok 1 - //p' "$work/out")
     if [ "$status" -eq 0 ] && [ -n "$point" ]; then
         echo "ok $number - $point$words"
@@ -126,16 +127,33 @@ run_pair() {
 
 for from in $devices; do
     for to in $devices; do
-        run_pair "" "$from" "$to"
+        run_pair "" "$from" "$to" ""
     done
 done
 # Chunks so small that every copy goes around the ring, and devices that cannot copy to each other.
 for from in $devices; do
     for to in $devices; do
         [ "$from" != "$to" ] || continue
-        run_pair ", many chunks, no peer access" "$from" "$to" \
+        run_pair ", many chunks, no peer access" "$from" "$to" "" \
             ASTRIDE_STAGING_BYTES=512 ASTRIDE_STAGING_DEPTH=2 \
             ASTRIDE_SIM_HIDE=cuMemcpyPeerAsync,hipMemcpyPeerAsync
+    done
+done
+# is_chosen QUEUE FROM TO: from a backend's first device to its second one or to the host, in a queue
+# of a third device, which is only waited for.
+is_chosen() {
+    [ "$1" != "$2" ] && [ "$1" != "$3" ] && [ "$2" != "$3" ] && [ "${2#*:}" = 0 ] || return 1
+    [ "$3" = "${2%%:*}:1" ] || [ "$3" = host:0 ]
+}
+
+for queue in $devices; do
+    for from in $devices; do
+        for to in $devices; do
+            is_chosen "$queue" "$from" "$to" || continue
+            run_pair ", queue of $queue, no peer access" "$from" "$to" "$queue" \
+                ASTRIDE_STAGING_BYTES=512 ASTRIDE_STAGING_DEPTH=2 \
+                ASTRIDE_SIM_HIDE=cuMemcpyPeerAsync,hipMemcpyPeerAsync
+        done
     done
 done
 echo "1..$number"

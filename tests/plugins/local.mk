@@ -10,6 +10,7 @@ test_plugins = \
 	%D%/astride-example.la \
 	%D%/astride-Bad-Name.la \
 	%D%/astride-bad_costs.la \
+	%D%/astride-bad_depth.la \
 	%D%/astride-bad_rank.la \
 	%D%/astride-borrowed.la \
 	%D%/astride-busy.la \
@@ -53,6 +54,13 @@ test_plugin_cflags = $(AM_CFLAGS) $(ASTRIDE_HIDDEN_CFLAGS)
 %C%_astride_bad_costs_la_CFLAGS = $(test_plugin_cflags)
 %C%_astride_bad_costs_la_LDFLAGS = $(test_plugin_ldflags)
 %C%_astride_bad_costs_la_LIBADD = $(DL_LIBS)
+
+%C%_astride_bad_depth_la_SOURCES = %D%/table_faults.c
+%C%_astride_bad_depth_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPLUGIN_NAME='"bad_depth"' -DPLUGIN_STAGING_DEPTH=65
+%C%_astride_bad_depth_la_CFLAGS = $(test_plugin_cflags)
+%C%_astride_bad_depth_la_LDFLAGS = $(test_plugin_ldflags)
+%C%_astride_bad_depth_la_LIBADD = $(DL_LIBS)
 
 %C%_astride_bad_rank_la_SOURCES = %D%/table_faults.c
 %C%_astride_bad_rank_la_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -121,6 +121,9 @@ static astride_status properties(astride_backend_device *device,
 #ifdef PLUGIN_RECT_RANK
     properties_out->capabilities.rect_rank[ASTRIDE_DEVICE_TO_HOST] = PLUGIN_RECT_RANK;
 #endif
+#ifdef PLUGIN_STAGING_DEPTH
+    properties_out->staging_depth = PLUGIN_STAGING_DEPTH;
+#endif
 #ifdef PLUGIN_LINEAR_CALL_NS
     properties_out->cost.linear_call_ns = PLUGIN_LINEAR_CALL_NS;
 #else

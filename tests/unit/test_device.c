@@ -226,6 +226,9 @@ static void defects_of_a_plugin_are_told_when_it_is_opened(void **state)
     expect_refusal("bad_costs", ASTRIDE_INTERNAL,
                    "astride_device_open: \"bad_costs\": bad_costs: backend bad_costs: properties: "
                    "cost.linear_call_ns = -1 is not above 0 and finite");
+    expect_refusal("bad_depth", ASTRIDE_INTERNAL,
+                   "astride_device_open: \"bad_depth\": bad_depth: backend bad_depth: properties: "
+                   "staging_depth = 65 is not in 0 to 64");
 }
 
 static void malformed_specs_are_refused_with_the_call(void **state)

@@ -330,6 +330,111 @@ static void small_rows_across_a_bus_are_staged_in_chunks(void **state)
         astride__method_judge(&situation, ASTRIDE_STRATEGY_RECT, &method);
     assert_int_equal(rect.obstacle, ASTRIDE__POSSIBLE);
     assert_true(candidate.cost_ns < rect.cost_ns);
+
+    /* Packing is the slower lane: all of it, and the last block's transfer behind it. */
+    const double full = 5000 + 16384 * 0.3 + 1048576 / 10.0;
+    const double tail = 5000 + 1696 * 0.3 + 108544 / 10.0;
+    assert_float_equal((float)candidate.cost_ns, (float)(6 * full + tail + 2000 + 108544 / 20.0),
+                       1);
+
+    /* With one slot it is one lane: each block is packed, then moved. */
+    device.staging_depth = 1;
+    staged = astride__staged_design(&situation, &geometry, &candidate);
+    device.staging_depth = 0;
+    assert_non_null(staged);
+    assert_int_equal(staged->lane_count, 1);
+    assert_int_equal(astride__staged_temporary_bytes(staged), 1 << 20);
+    assert_float_equal((float)candidate.cost_ns,
+                       (float)(6 * (full + 2000 + 1048576 / 20.0) + tail + 2000 + 108544 / 20.0),
+                       1);
+    astride__staged_destroy(staged);
+}
+
+/* What works on one thing takes turns anyway: a second queue would gain nothing. */
+static void legs_of_one_resource_stay_in_one_lane(void **state)
+{
+    (void)state;
+    const astride__geometry geometry =
+        normalise(2, 4, DIMENSIONS(100000, 16), NULL, DIMENSIONS(256, 4));
+    const astride__situation situation = between(DEVICE, DEVICE);
+    astride__candidate candidate;
+    astride__staged *staged = astride__staged_design(&situation, &geometry, &candidate);
+    assert_non_null(staged);
+    assert_int_equal(astride__staged_block_count(staged), 7);
+    assert_int_equal(staged->lane_count, 1);
+    assert_int_equal(staged->linking, ASTRIDE__LINK_ORDER);
+    astride__staged_destroy(staged);
+}
+
+/* Two devices: every leg is of one of them, pinned memory lies between, and nothing else can. */
+static void two_devices_meet_in_pinned_memory(void **state)
+{
+    (void)state;
+    static const astride_plugin other_plugin = {.name = "other"};
+    astride_device other = {.plugin = &other_plugin, .spec = "other:0", .properties = accelerator};
+    other.properties.pageable_copies_block = false;
+    const astride__geometry geometry =
+        normalise(2, 4, DIMENSIONS(300, 500), NULL, DIMENSIONS(4, 1200));
+    astride__situation situation = between(DEVICE, DEVICE);
+    situation.src_owner = &other;
+    situation.dst_owner = &device;
+    for (int strategy = ASTRIDE_STRATEGY_LINEAR; strategy <= ASTRIDE_STRATEGY_HOST; strategy++) {
+        if (strategy != ASTRIDE_STRATEGY_STAGED)
+            expect_obstacle(&situation, (astride_strategy)strategy, &geometry,
+                            ASTRIDE__TWO_DEVICES);
+    }
+    astride__candidate candidate;
+    astride__staged *staged = astride__staged_design(&situation, &geometry, &candidate);
+    assert_non_null(staged);
+    assert_int_equal(staged->lane_count, 2);
+    /* Pinned for the device whose copies would block otherwise; plain memory to the other one. */
+    const astride__temporary *ring = astride__staged_ring(staged);
+    assert_ptr_equal(ring->device, &device);
+    assert_int_equal(ring->kind, ASTRIDE_MEMORY_PINNED);
+    astride_memory_kind dst, src;
+    const int32_t last_of_first = staged->lanes[0].end - 1;
+    astride__staged_leg_kinds(staged, last_of_first, &dst, &src);
+    assert_ptr_equal(astride__staged_leg_device(staged, last_of_first), &other);
+    assert_int_equal(dst, ASTRIDE_MEMORY_HOST);
+    astride__staged_leg_kinds(staged, last_of_first + 1, &dst, &src);
+    assert_ptr_equal(astride__staged_leg_device(staged, last_of_first + 1), &device);
+    assert_int_equal(src, ASTRIDE_MEMORY_PINNED);
+    /* Without host calls there is only waiting. */
+    assert_int_equal(staged->linking, ASTRIDE__LINK_WAIT);
+    astride__staged_destroy(staged);
+}
+
+static astride_status no_host_call(astride_backend_queue *queue, void (*function)(void *argument),
+                                   void *argument)
+{
+    (void)queue;
+    (void)function;
+    (void)argument;
+    return ASTRIDE_UNSUPPORTED;
+}
+
+static void linking_is_as_the_backends_allow(void **state)
+{
+    static const astride_plugin calling = {.name = "calling", .host_call = no_host_call};
+    static const astride_plugin silent = {.name = "silent"};
+    astride_device first = {.plugin = &calling, .properties = accelerator};
+    astride_device second = first;
+    astride_device other = {.plugin = &silent, .properties = accelerator};
+    (void)state;
+    /* Of one backend: events, if it has such, else host calls that may wait, else waiting. */
+    assert_int_equal(astride__linking_between(&first, &first, &second), ASTRIDE__LINK_WAIT);
+    first.properties.host_calls_may_wait = true;
+    assert_int_equal(astride__linking_between(&first, &first, &second), ASTRIDE__LINK_THREAD);
+    first.properties.events_for_all = true;
+    assert_int_equal(astride__linking_between(&first, &first, &second), ASTRIDE__LINK_THREAD);
+    second.properties.events_for_all = true;
+    assert_int_equal(astride__linking_between(&first, &first, &second), ASTRIDE__LINK_EVENTS);
+    /* Of two: host calls of the queue's device, if it has such. */
+    first.properties.host_calls_may_wait = false;
+    assert_int_equal(astride__linking_between(&first, &first, &other), ASTRIDE__LINK_THREAD);
+    assert_int_equal(astride__linking_between(&other, &first, &other), ASTRIDE__LINK_WAIT);
+    other.properties.capabilities.asynchronous = false;
+    assert_int_equal(astride__linking_between(&first, &first, &other), ASTRIDE__LINK_WAIT);
 }
 
 static void a_long_unit_is_cut_into_blocks(void **state)
@@ -366,6 +471,9 @@ int main(void)
         cmocka_unit_test_setup(overlapping_contiguous_bytes_may_stay_linear, use_accelerator),
         cmocka_unit_test_setup(kernels_reach_what_the_device_says, use_accelerator),
         cmocka_unit_test_setup(small_rows_across_a_bus_are_staged_in_chunks, use_accelerator),
+        cmocka_unit_test_setup(legs_of_one_resource_stay_in_one_lane, use_accelerator),
+        cmocka_unit_test_setup(two_devices_meet_in_pinned_memory, use_accelerator),
+        cmocka_unit_test_setup(linking_is_as_the_backends_allow, use_accelerator),
         cmocka_unit_test_setup(a_long_unit_is_cut_into_blocks, use_accelerator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
