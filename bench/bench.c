@@ -56,6 +56,8 @@ typedef struct options {
     const char *json, *plot;
     bool verify_only;
     bool minimum;
+    uint64_t random_count; /* of random layouts; 0: the table */
+    uint64_t seed;
 } options;
 
 static int compare_doubles(const void *a, const void *b)
@@ -261,6 +263,18 @@ static size_t parse_bytes(const char *text)
     return (size_t)value << shift;
 }
 
+static uint64_t parse_number(const char *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || *text == '-') {
+        fprintf(stderr, "bench: --%s=%s is no number\n", option, text);
+        exit(2);
+    }
+    return value;
+}
+
 static void usage(FILE *stream)
 {
     fputs("usage: bench [OPTION...]\n"
@@ -272,6 +286,8 @@ static void usage(FILE *stream)
           "  --plot=FILE.svg    write a picture of the ratios\n"
           "  --minimum          the best round counts, not the median: for machines that are busy\n"
           "  --verify           copy once and compare, time nothing\n"
+          "  --random=N         N random layouts of 1 to 16 MiB, each held against the plain loop\n"
+          "  --seed=N           which random layouts (1)\n"
           "  --list             name layouts and contestants\n",
           stream);
 }
@@ -295,6 +311,8 @@ static void parse(int argc, char **argv, options *want)
         {"plot", required_argument, NULL, 's'},
         {"minimum", no_argument, NULL, 'm'},
         {"verify", no_argument, NULL, 'v'},
+        {"random", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 'e'},
         {"list", no_argument, NULL, 't'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -326,6 +344,12 @@ static void parse(int argc, char **argv, options *want)
         case 'v':
             want->verify_only = true;
             break;
+        case 'n':
+            want->random_count = parse_number("random", optarg);
+            break;
+        case 'e':
+            want->seed = parse_number("seed", optarg);
+            break;
         case 't':
             list_all();
             exit(0);
@@ -346,12 +370,17 @@ static void parse(int argc, char **argv, options *want)
 int main(int argc, char **argv)
 {
     static bench_result results[128];
-    options want = {.bytes = (size_t)64 << 20, .rounds = 9};
+    options want = {.bytes = (size_t)64 << 20, .rounds = 9, .seed = 1};
     size_t result_count = 0;
     bool good = true;
 
     parse(argc, argv, &want);
     minimum_counts = want.minimum;
+    if (want.random_count > 0) {
+        want.contenders = peers[0].name;
+        open_peers(&want);
+        return peer_count == 1 && bench_random(&peers[0], want.seed, want.random_count) ? 0 : 1;
+    }
     open_peers(&want);
     printf("payload %zu bytes, %s of %d rounds, ratio to memcpy of the same payload\n", want.bytes,
            want.minimum ? "minimum" : "median", want.rounds);
