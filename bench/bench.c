@@ -57,7 +57,7 @@ typedef struct options {
     bool verify_only;
     bool minimum;
     uint64_t random_count; /* of random layouts; 0: the table */
-    uint64_t seed;
+    uint64_t seed, first;
 } options;
 
 static int compare_doubles(const void *a, const void *b)
@@ -288,6 +288,7 @@ static void usage(FILE *stream)
           "  --verify           copy once and compare, time nothing\n"
           "  --random=N         N random layouts of 1 to 16 MiB, each held against the plain loop\n"
           "  --seed=N           which random layouts (1)\n"
+          "  --first=N          the number of the first one (0): --random=1 --first=N repeats one\n"
           "  --list             name layouts and contestants\n",
           stream);
 }
@@ -303,19 +304,13 @@ static void list_all(void)
 static void parse(int argc, char **argv, options *want)
 {
     static const struct option long_options[] = {
-        {"bytes", required_argument, NULL, 'b'},
-        {"rounds", required_argument, NULL, 'r'},
-        {"layout", required_argument, NULL, 'l'},
-        {"peers", required_argument, NULL, 'p'},
-        {"json", required_argument, NULL, 'j'},
-        {"plot", required_argument, NULL, 's'},
-        {"minimum", no_argument, NULL, 'm'},
-        {"verify", no_argument, NULL, 'v'},
-        {"random", required_argument, NULL, 'n'},
-        {"seed", required_argument, NULL, 'e'},
-        {"list", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"bytes", required_argument, NULL, 'b'},  {"rounds", required_argument, NULL, 'r'},
+        {"layout", required_argument, NULL, 'l'}, {"peers", required_argument, NULL, 'p'},
+        {"json", required_argument, NULL, 'j'},   {"plot", required_argument, NULL, 's'},
+        {"minimum", no_argument, NULL, 'm'},      {"verify", no_argument, NULL, 'v'},
+        {"random", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 'e'},
+        {"first", required_argument, NULL, 'f'},  {"list", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
@@ -350,6 +345,9 @@ static void parse(int argc, char **argv, options *want)
         case 'e':
             want->seed = parse_number("seed", optarg);
             break;
+        case 'f':
+            want->first = parse_number("first", optarg);
+            break;
         case 't':
             list_all();
             exit(0);
@@ -379,7 +377,9 @@ int main(int argc, char **argv)
     if (want.random_count > 0) {
         want.contenders = peers[0].name;
         open_peers(&want);
-        return peer_count == 1 && bench_random(&peers[0], want.seed, want.random_count) ? 0 : 1;
+        return peer_count == 1 && bench_random(&peers[0], want.seed, want.first, want.random_count)
+                   ? 0
+                   : 1;
     }
     open_peers(&want);
     printf("payload %zu bytes, %s of %d rounds, ratio to memcpy of the same payload\n", want.bytes,

@@ -182,12 +182,12 @@ static bool race(bench_peer *astride, const bench_layout *layout, buffers *own, 
     return right;
 }
 
-bool bench_random(bench_peer *astride, uint64_t seed, uint64_t count)
+bool bench_random(bench_peer *astride, uint64_t seed, uint64_t first, uint64_t count)
 {
     buffers own = {0};
     uint64_t slower = 0, wrong = 0;
     double worst = 0, sum = 0;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = first; i < first + count; i++) {
         test_random random;
         test_layout drawn;
         bench_layout layout;

@@ -23,17 +23,22 @@ void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_st
 }
 
 /* The two sides may overlap, which only memmove knows how to deal with. */
+static bool overlaps(const void *dst, const void *src, size_t bytes)
+{
+    const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+    return to - from < bytes || from - to < bytes;
+}
+
 static void run_linear(astride_backend_queue *queue, const astride__host_command *command)
 {
-    const uintptr_t dst = (uintptr_t)command->linear.dst, src = (uintptr_t)command->linear.src;
     const size_t bytes = command->linear.bytes;
-    if (dst - src < bytes || src - dst < bytes) {
+    if (overlaps(command->linear.dst, command->linear.src, bytes)) {
         memmove(command->linear.dst, command->linear.src, bytes);
         return;
     }
     const astride_strided copy = {
         .dst.address = command->linear.dst,
-        .src.address = (void *)src,
+        .src.address = (void *)(uintptr_t)command->linear.src,
         .unit_bytes = bytes,
     };
     astride__host_copy_on_worker(queue, &copy);
@@ -43,7 +48,10 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
                                          const astride_operand *src, size_t bytes)
 {
     if (astride__host_queue_takes_at_once(queue, bytes)) {
-        memmove(dst->address, src->address, bytes);
+        if (overlaps(dst->address, src->address, bytes))
+            memmove(dst->address, src->address, bytes);
+        else
+            astride__host_copy_run(dst->address, src->address, bytes);
         return ASTRIDE_OK;
     }
     astride__host_command *command = astride__host_queue_reserve(queue);

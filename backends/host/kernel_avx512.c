@@ -63,6 +63,7 @@ const astride__host_simd astride__host_avx512 = {
     .short_row_bytes = 17,
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .elements = astride__host_avx512_elements,
+    .run = copy_run,
     .stream = stream_run,
     .drain = drain,
 };

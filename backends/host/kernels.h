@@ -47,6 +47,8 @@ typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restr
 void astride__host_copy_strided(const astride_strided *copy);
 /* The same for a part of a large one: as if it were large, too. */
 void astride__host_copy_far(const astride_strided *copy);
+/* A dense run of not too many bytes; the two sides are disjoint. */
+void astride__host_copy_run(void *restrict dst, const void *restrict src, size_t bytes);
 /* The bytes that it copies. */
 size_t astride__host_strided_bytes(const astride_strided *copy);
 
@@ -91,6 +93,8 @@ typedef struct astride__host_simd {
      */
     astride__host_kernel (*elements)(const astride__host_block *block,
                                      astride__host_pattern *pattern_out, bool *streams_out);
+    /* A dense run of at least 64 bytes. */
+    void (*run)(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes);
     /* A dense run that passes the caches by; the caller drains when all is stored. */
     void (*stream)(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes);
     void (*drain)(void);

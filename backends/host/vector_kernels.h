@@ -96,12 +96,36 @@ static void stream_run(uint8_t *restrict dst, const uint8_t *restrict src, size_
 }
 
 #define VECTOR_BYTES ((size_t)16 * LANES)
-/* From this width on the C library's memcpy is as good. */
-#ifdef EDGE_LOAD
-#define MEMCPY_BYTES (16 * VECTOR_BYTES)
-#else
-#define MEMCPY_BYTES (4 * VECTOR_BYTES)
+/* Wider units are worth the care that copy_run takes of the destination's lines. */
+#ifndef UNIT_BYTES
+#define UNIT_BYTES (4 * VECTOR_BYTES)
 #endif
+
+/* Keeps the compiler from making a call of memmove out of a loop. */
+#define KEEP_LOOP __asm__ volatile("")
+
+/* A dense run of at least a line: stores that lie in one line each but for the first and last. */
+static void copy_run(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes)
+{
+    const size_t head = (0 - (uintptr_t)dst) % LINE_BYTES;
+    size_t done = 0;
+    if (head > 0) {
+        for (int i = 0; i < 4 / LANES; i++)
+            STORE(dst + i * 16 * LANES, LOAD(src + i * 16 * LANES));
+        done = head;
+    }
+    for (; bytes - done >= 4 * LINE_BYTES; done += 4 * LINE_BYTES) {
+        for (int i = 0; i < 16 / LANES; i++)
+            STORE(dst + done + i * 16 * LANES, LOAD(src + done + i * 16 * LANES));
+        KEEP_LOOP;
+    }
+    for (; bytes - done >= VECTOR_BYTES; done += VECTOR_BYTES) {
+        STORE(dst + done, LOAD(src + done));
+        KEEP_LOOP;
+    }
+    if (done < bytes)
+        STORE(dst + bytes - VECTOR_BYTES, LOAD(src + bytes - VECTOR_BYTES));
+}
 
 #ifdef EDGE_LOAD
 /* Vectors, and a mask for the rest: a part of a line is cheaper than a vector that lies in two. */
@@ -111,14 +135,13 @@ ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restri
     size_t done = 0;
     for (; bytes - done >= VECTOR_BYTES; done += VECTOR_BYTES) {
         STORE(dst + done, LOAD(src + done));
-        /* Keeps the compiler from making a call of memmove out of the loop. */
-        __asm__ volatile("");
+        KEEP_LOOP;
     }
     if (done < bytes)
         COPY_SHORT(dst + done, src + done, bytes - done);
 }
 #else
-/* VECTOR_BYTES to MEMCPY_BYTES through two or four vectors, which may overlap. */
+/* VECTOR_BYTES to four of them through two or four vectors, which may overlap. */
 ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src,
                                     size_t bytes)
 {
@@ -164,21 +187,58 @@ ASTRIDE__HOST_INLINE void rows_of(uint8_t *restrict dst, const uint8_t *restrict
         for (size_t column = 0; column < block->columns; column++) {
             uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
             const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
-            if (bytes <= MEMCPY_BYTES)
+            if (bytes <= UNIT_BYTES)
                 copy_unit(to, from, bytes);
             else
-                memcpy(to, from, bytes);
+                copy_run(to, from, bytes);
         }
     }
 }
 
+#ifdef EDGE_LOAD
+/* The same for a number of whole vectors that is a constant, and one mask for what is left. */
+ASTRIDE__HOST_INLINE void rows_of_vectors(uint8_t *restrict dst, const uint8_t *restrict src,
+                                          const astride__host_block *block, size_t whole)
+{
+    const size_t rest = block->unit_bytes - whole * VECTOR_BYTES;
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        for (size_t column = 0; column < block->columns; column++) {
+            for (size_t i = 0; i < whole; i++)
+                STORE(to + i * VECTOR_BYTES, LOAD(from + i * VECTOR_BYTES));
+            if (rest > 0)
+                COPY_SHORT(to + whole * VECTOR_BYTES, from + whole * VECTOR_BYTES, rest);
+            to += block->dst_column;
+            from += block->src_column;
+        }
+    }
+}
+#endif
+
 static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
                       const astride__host_block *block)
 {
-    if (block->unit_bytes == LINE_BYTES)
+    const size_t bytes = block->unit_bytes;
+#ifdef EDGE_LOAD
+    if (bytes < VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 0);
+    else if (bytes < 2 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 1);
+    else if (bytes < 3 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 2);
+    else if (bytes < 4 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 3);
+    else if (bytes < 5 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 4);
+    else
+        rows_of(dst, src, block, bytes);
+#else
+    if (bytes == LINE_BYTES)
         rows_of(dst, src, block, LINE_BYTES);
     else
-        rows_of(dst, src, block, block->unit_bytes);
+        rows_of(dst, src, block, bytes);
+#endif
 }
 
 /* How many units ahead of the present one the caches are told of; never a whole row. */
@@ -223,10 +283,10 @@ static void rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
                 src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column;
             fetch_source(src, block, at, bytes);
             fetch_to_write(dst, at.row * block->dst_row + at.column * block->dst_column, bytes);
-            if (bytes <= MEMCPY_BYTES)
+            if (bytes <= UNIT_BYTES)
                 copy_unit(to, from, bytes);
             else
-                memcpy(to, from, bytes);
+                copy_run(to, from, bytes);
         }
     }
 }
