@@ -18,6 +18,11 @@
  * a first-level cache of 32 KiB.
  */
 #define STRIP_BYTES 8192
+/* A loop over fewer units than this is written out as a list of steps, of at most so many. */
+#define LONG_EXTENT 16
+#define MOST_STEPS ((size_t)128)
+/* Fewer units than this in a tile do not pay for what surrounds it. */
+#define MINIMUM_TILE 64
 #define LINE_BYTES 64
 /*
  * Copies of more bytes than this pass the caches by and fetch ahead. Up to about here the two sides
@@ -55,6 +60,7 @@ typedef struct loop_nest {
     size_t layers;
     ptrdiff_t src_layer;
     astride__host_pattern *pattern;
+    astride__host_step *steps;
     int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
@@ -153,7 +159,7 @@ static bool dense_strip(const astride__host_block *block)
 }
 
 /* Rows of units, one after the other. */
-static void choose_row_kernel(loop_nest *nest, bool strips)
+static void choose_row_kernel(loop_nest *nest)
 {
     const astride__host_simd *simd = nest->simd;
     astride__host_block *block = &nest->block;
@@ -172,45 +178,103 @@ static void choose_row_kernel(loop_nest *nest, bool strips)
         nest->kernel = astride__host_gather_kernel(unit_bytes);
     if (!nest->kernel)
         nest->kernel = astride__host_generic_kernel(unit_bytes);
-    if (strips) {
-        const uint64_t dst = magnitude(block->dst_column), src = magnitude(block->src_column);
-        const uint64_t wider = dst > src ? dst : src;
-        nest->tile_columns = STRIP_BYTES / (wider < LINE_BYTES ? (size_t)wider : LINE_BYTES);
-    }
     nest->through_strip = block->far && !streams && simd->stream && dense_strip(block);
 }
 
-/* A block of the destination's innermost dimension and, if there are two, of another one. */
-static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
+/* Puts a dimension that the block does not have into the loops outside of it. */
+static void add_outer(loop_nest *nest, const astride_strided *copy, int32_t d)
+{
+    nest->extents[nest->outer_rank] = copy->extents[d];
+    nest->dst_strides[nest->outer_rank] = copy->dst_strides[d];
+    nest->src_strides[nest->outer_rank] = copy->src_strides[d];
+    nest->outer_rank++;
+}
+
+/*
+ * The dimensions that lie inside of a step along `dimension` on either side, as a set (bit d:
+ * dimension d). Returns how many units they have.
+ */
+static size_t inner_units(const astride_strided *copy, int32_t dimension, uint32_t *inner_out)
+{
+    const uint64_t src = magnitude(copy->src_strides[dimension]);
+    size_t units = 1;
+    *inner_out = 0;
+    for (int32_t d = 0; d < copy->rank && units <= MOST_STEPS; d++) {
+        const uint64_t own = magnitude(copy->src_strides[d]);
+        if (d == dimension || (d < dimension && (own == 0 || own >= src)))
+            continue;
+        *inner_out |= UINT32_C(1) << d;
+        units *= (size_t)copy->extents[d];
+    }
+    return units;
+}
+
+/*
+ * Short inner dimensions: a list of where their units lie takes the place of their loops, which
+ * cost more than what they copy. It is gone through at each step along a dimension outside of them.
+ */
+static bool choose_steps(loop_nest *nest, const astride_strided *copy)
+{
+    int32_t column = -1;
+    uint32_t inner = 0;
+    size_t most = 0;
+    if (copy->extents[copy->rank - 1] >= LONG_EXTENT)
+        return false;
+    nest->kernel = astride__host_steps_kernel(copy->unit_bytes);
+    for (int32_t d = copy->rank - 1; d >= 0 && nest->kernel; d--) {
+        uint32_t inside;
+        const size_t units = inner_units(copy, d, &inside);
+        if (units <= MOST_STEPS && units * (size_t)copy->extents[d] > most) {
+            most = units * (size_t)copy->extents[d];
+            inner = inside;
+            column = d;
+        }
+    }
+    if (inner == 0)
+        return false;
+    set_columns(nest, copy, column);
+    nest->block.steps = nest->steps;
+    nest->steps[0] = (astride__host_step){0, 0};
+    size_t count = 1;
+    for (int32_t d = copy->rank - 1; d >= 0; d--) {
+        if ((inner >> d & 1) == 0)
+            continue;
+        const size_t before = count;
+        count *= (size_t)copy->extents[d];
+        for (size_t i = before; i < count; i++)
+            nest->steps[i] =
+                (astride__host_step){nest->steps[i - before].dst + (ptrdiff_t)copy->dst_strides[d],
+                                     nest->steps[i - before].src + (ptrdiff_t)copy->src_strides[d]};
+    }
+    nest->block.step_count = count;
+    for (int32_t d = 0; d < copy->rank; d++) {
+        if (d != column && (inner >> d & 1) == 0)
+            add_outer(nest, copy, d);
+    }
+    return true;
+}
+
+/* Tiles of a transpose. */
+static bool choose_tiles(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
                          int64_t *src_offset)
 {
-    int32_t column = copy->rank - 1;
-    int32_t row = source_innermost(copy);
-    bool strips = row != column;
-    const bool tiles =
-        strips && copy->extents[column] >= MINIMUM_COLUMNS && copy->extents[row] >= MINIMUM_COLUMNS;
+    const int32_t column = copy->rank - 1, row = source_innermost(copy);
     const astride__host_transpose *transpose = astride__host_transpose_kernel(copy->unit_bytes);
-    if (!strips)
-        row = copy->rank - 2;
-    if (!tiles && row >= 0 && copy->extents[column] < MINIMUM_COLUMNS &&
-        copy->extents[row] > copy->extents[column]) {
-        const int32_t longer = row;
-        row = column;
-        column = longer;
-        strips = true;
-    }
+    if (row == column || copy->extents[column] < MINIMUM_COLUMNS ||
+        copy->extents[row] < MINIMUM_COLUMNS ||
+        copy->extents[column] * copy->extents[row] < MINIMUM_TILE)
+        return false;
     set_columns(nest, copy, column);
-    if (row >= 0)
-        set_rows(nest, copy, row);
-    if (tiles && choose_vector_transpose(nest)) {
+    set_rows(nest, copy, row);
+    if (choose_vector_transpose(nest)) {
         if (nest->block.src_row < 0)
             turn_rows(nest, dst_offset, src_offset);
-    } else if (tiles && transpose) {
+    } else if (transpose) {
         nest->kernel = transpose->kernel;
         nest->tile_rows = nest->tile_columns = transpose->tile;
         nest->rows_first = true;
     } else {
-        choose_row_kernel(nest, strips);
+        return false;
     }
     for (int32_t d = 0; d < copy->rank; d++) {
         if (d == row || d == column)
@@ -220,13 +284,42 @@ static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *
             copy->dst_strides[d] == copy->extents[column] * copy->dst_strides[column]) {
             nest->layers = (size_t)copy->extents[d];
             nest->src_layer = (ptrdiff_t)copy->src_strides[d];
-            continue;
+        } else {
+            add_outer(nest, copy, d);
         }
-        nest->extents[nest->outer_rank] = copy->extents[d];
-        nest->dst_strides[nest->outer_rank] = copy->dst_strides[d];
-        nest->src_strides[nest->outer_rank] = copy->src_strides[d];
-        nest->outer_rank++;
     }
+    return true;
+}
+
+/* Rows of the destination's innermost dimension. */
+static void choose_rows(loop_nest *nest, const astride_strided *copy)
+{
+    const int32_t column = copy->rank - 1;
+    int32_t row = source_innermost(copy);
+    const bool strips = row != column;
+    if (!strips)
+        row = column - 1;
+    set_columns(nest, copy, column);
+    if (row >= 0)
+        set_rows(nest, copy, row);
+    choose_row_kernel(nest);
+    if (strips && copy->unit_bytes < LINE_BYTES) {
+        const uint64_t dst = magnitude(nest->block.dst_column);
+        const uint64_t src = magnitude(nest->block.src_column);
+        const uint64_t wider = dst > src ? dst : src;
+        nest->tile_columns = STRIP_BYTES / (wider < LINE_BYTES ? (size_t)wider : LINE_BYTES);
+    }
+    for (int32_t d = 0; d < column; d++) {
+        if (d != row)
+            add_outer(nest, copy, d);
+    }
+}
+
+static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
+                         int64_t *src_offset)
+{
+    if (!choose_tiles(nest, copy, dst_offset, src_offset) && !choose_steps(nest, copy))
+        choose_rows(nest, copy);
 }
 
 static void run_tile(const loop_nest *nest, uint8_t *dst, const uint8_t *src, size_t row,
@@ -404,16 +497,18 @@ size_t astride__host_strided_bytes(const astride_strided *copy)
 static void run(const astride_strided *copy, bool far)
 {
     astride__host_pattern pattern; /* filled by the level that uses it */
+    astride__host_step steps[MOST_STEPS];
     loop_nest nest = {
         .simd = astride__host_simd_level(),
         .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1, .far = far},
         .tile_rows = SIZE_MAX,
         .tile_columns = SIZE_MAX,
         .pattern = &pattern,
+        .steps = steps,
     };
     int64_t dst_offset = 0, src_offset = 0;
     if (copy->rank == 0)
-        choose_row_kernel(&nest, false);
+        choose_row_kernel(&nest);
     else
         choose_block(&nest, copy, &dst_offset, &src_offset);
     run_nest(&nest, (uint8_t *)copy->dst.address + dst_offset,

@@ -29,6 +29,11 @@ typedef struct astride__host_pattern {
     uint64_t mask[4];
 } astride__host_pattern;
 
+/* Where a unit lies, from the first one on, in bytes. */
+typedef struct astride__host_step {
+    ptrdiff_t dst, src;
+} astride__host_step;
+
 /* Two dimensions of units; a kernel's inner loop runs along the columns. Strides in bytes. */
 typedef struct astride__host_block {
     size_t unit_bytes;
@@ -37,6 +42,8 @@ typedef struct astride__host_block {
     ptrdiff_t src_row, src_column;
     bool far; /* the copy is larger than a second-level cache: fetch ahead, store past the caches */
     const astride__host_pattern *pattern; /* of the kernels that use one */
+    const astride__host_step *steps;      /* of the kernels of kernel_steps.c */
+    size_t step_count;
 } astride__host_block;
 
 /* Copies a block; `dst` and `src` are the addresses of its unit [0, 0]. */
@@ -61,6 +68,9 @@ astride__host_kernel astride__host_generic_kernel(size_t unit_bytes);
 
 /* kernel_gather.c: units of 1, 2, 4, 8 or 16 bytes; NULL for others. */
 astride__host_kernel astride__host_gather_kernel(size_t unit_bytes);
+
+/* kernel_steps.c: a list of units at each column, of up to 64 bytes; NULL for longer ones. */
+astride__host_kernel astride__host_steps_kernel(size_t unit_bytes);
 
 /*
  * kernel_transpose.c: units of 1, 2, 4, 8 or 16 bytes, where neighbours along the columns are near

@@ -14,6 +14,7 @@ libastride_core_la_SOURCES += \
 	%D%/kernel_generic.c \
 	%D%/kernel_neon.c \
 	%D%/kernel_rows.c \
+	%D%/kernel_steps.c \
 	%D%/kernel_transpose.c \
 	%D%/kernels.c \
 	%D%/kernels.h \
