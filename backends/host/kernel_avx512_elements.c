@@ -16,6 +16,8 @@ ASTRIDE__HOST_TARGET_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
 #define VECTOR_BYTES 64
 /* Longest step between units of which several share a vector. */
 #define MAXIMUM_PITCH 32
+/* Fewer elements in a vector are copied faster one by one; units of other sizes are not. */
+#define MINIMUM_UNITS 6
 /* How far ahead of the loads the source is asked for. */
 #define AHEAD_BYTES 1024
 
@@ -357,9 +359,6 @@ static int log2_of(size_t size)
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : size == 16 ? 4 : -1;
 }
 
-/* Offsets of a vector's elements fit in 32 bits. */
-#define MAXIMUM_OFFSET ((ptrdiff_t)1 << 27)
-
 static astride__host_kernel choose_dense(const astride__host_block *block,
                                          astride__host_pattern *pattern_out)
 {
@@ -375,15 +374,25 @@ static astride__host_kernel choose_dense(const astride__host_block *block,
         prepare_reversal(pattern_out, block->unit_bytes);
         return reversals[kind];
     }
-    if (size == 16)
-        return pick_16;
     if (stride == 2 * size || stride == 3 * size || stride == 4 * size) {
         prepare_gather(pattern_out, block->unit_bytes, (size_t)(stride / size));
         return gathers[kind];
     }
-    if (stride > MAXIMUM_OFFSET || stride < -MAXIMUM_OFFSET)
+    /* A gather is no faster than as many loads; what helps is that it fetches ahead. */
+    if (!block->far || stride < 0 || stride > VECTOR_BYTES)
         return NULL;
-    return size == 4 ? pick_4 : size == 8 ? pick_8 : NULL;
+    return size == 4 ? pick_4 : size == 8 ? pick_8 : size == 16 ? pick_16 : NULL;
+}
+
+/* Whether several units share a vector on both sides, enough of them to pay for that. */
+static bool repitches(const astride__host_block *block)
+{
+    const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
+    const ptrdiff_t dst = block->dst_column, src = block->src_column;
+    if (dst < size || src < size || dst > MAXIMUM_PITCH || src > MAXIMUM_PITCH)
+        return false;
+    return log2_of(block->unit_bytes) < 0 ||
+           VECTOR_BYTES / (dst > src ? dst : src) >= MINIMUM_UNITS;
 }
 
 astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
@@ -395,8 +404,7 @@ astride__host_kernel astride__host_avx512_elements(const astride__host_block *bl
     if (block->dst_column == size && block->src_column != size)
         kernel = choose_dense(block, pattern_out);
     *streams_out = kernel != NULL;
-    if (kernel == NULL && block->src_column >= size && block->dst_column >= size &&
-        block->src_column <= MAXIMUM_PITCH && block->dst_column <= MAXIMUM_PITCH) {
+    if (kernel == NULL && repitches(block)) {
         prepare_repitch(pattern_out, block->unit_bytes, (size_t)block->dst_column,
                         (size_t)block->src_column);
         kernel = repitch;

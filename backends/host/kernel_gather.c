@@ -34,8 +34,22 @@ typedef void (*row_function)(uint8_t *restrict dst, const uint8_t *restrict src,
 ASTRIDE__HOST_INLINE void copy_row(uint8_t *restrict dst, const uint8_t *restrict src, size_t count,
                                    ptrdiff_t dst_stride, ptrdiff_t src_stride, size_t size)
 {
-    for (size_t i = 0; i < count; i++)
-        memcpy(dst + (ptrdiff_t)i * dst_stride, src + (ptrdiff_t)i * src_stride, size);
+    ptrdiff_t to = 0, from = 0;
+    size_t i = 0;
+    /* Four at once, as a compiler that is not asked for it does not. */
+    for (; i + 4 <= count; i += 4) {
+        memcpy(dst + to, src + from, size);
+        memcpy(dst + to + dst_stride, src + from + src_stride, size);
+        memcpy(dst + to + 2 * dst_stride, src + from + 2 * src_stride, size);
+        memcpy(dst + to + 3 * dst_stride, src + from + 3 * src_stride, size);
+        to += 4 * dst_stride;
+        from += 4 * src_stride;
+    }
+    for (; i < count; i++) {
+        memcpy(dst + to, src + from, size);
+        to += dst_stride;
+        from += src_stride;
+    }
 }
 
 /* An element of 2 to 16 bytes repeated to 16, in the order of memory whatever the byte order. */

@@ -359,8 +359,7 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
             rows_near(dst, src, block);
     } else if (phases % LINE_BYTES == 0 && block->unit_bytes <= 4 * LINE_BYTES) {
         rows_of_lines(dst, src, block);
-    } else if (block->dst_column == (ptrdiff_t)block->unit_bytes ||
-               block->unit_bytes >= JOINED_BYTES) {
+    } else if (block->unit_bytes >= JOINED_BYTES) {
         rows_joined(dst, src, block);
     } else {
         rows_apart(dst, src, block);
