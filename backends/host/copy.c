@@ -9,9 +9,14 @@
 
 #include "kernels.h"
 
+static bool is_for_team(const astride_backend_queue *queue, size_t bytes)
+{
+    return queue->team_size > 1 && astride__host_team_pays(bytes);
+}
+
 void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy)
 {
-    if (queue->team_size > 1 && astride__host_team_pays(astride__host_strided_bytes(copy))) {
+    if (is_for_team(queue, astride__host_strided_bytes(copy))) {
         if (queue->team == NULL)
             queue->team = astride__host_team_create(queue->team_size);
         if (queue->team != NULL) {
@@ -56,6 +61,7 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_linear;
+    command->anywhere = !is_for_team(queue, bytes);
     command->linear.dst = dst->address;
     command->linear.src = src->address;
     command->linear.bytes = bytes;
@@ -106,7 +112,8 @@ static void rect_as_strided(const astride_rect *rect, astride_strided *copy)
 
 astride_status astride__host_copy_rect(astride_backend_queue *queue, const astride_rect *rect)
 {
-    if (astride__host_queue_takes_at_once(queue, rect->row_bytes * rect->rows * rect->slices)) {
+    const size_t bytes = rect->row_bytes * rect->rows * rect->slices;
+    if (astride__host_queue_takes_at_once(queue, bytes)) {
         astride_strided copy;
         rect_as_strided(rect, &copy);
         astride__host_copy_strided(&copy);
@@ -114,6 +121,7 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
+    command->anywhere = !is_for_team(queue, bytes);
     rect_as_strided(rect, &command->strided.copy);
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;
@@ -121,12 +129,14 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
 
 astride_status astride__host_copy_kernel(astride_backend_queue *queue, const astride_strided *copy)
 {
-    if (astride__host_queue_takes_at_once(queue, astride__host_strided_bytes(copy))) {
+    const size_t bytes = astride__host_strided_bytes(copy);
+    if (astride__host_queue_takes_at_once(queue, bytes)) {
         astride__host_copy_strided(copy);
         return ASTRIDE_OK;
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
+    command->anywhere = !is_for_team(queue, bytes);
     command->strided.copy = *copy;
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;

@@ -71,7 +71,8 @@ typedef struct loop_nest {
     ptrdiff_t src_layer;
     astride__host_pattern *pattern;
     astride__host_step *steps;
-    int32_t outer_rank; /* the dimensions that are not of the block, outermost first */
+    int64_t dst_offset, src_offset; /* where the walk begins */
+    int32_t outer_rank;             /* the dimensions that are not of the block, outermost first */
     int64_t extents[ASTRIDE_KERNEL_RANK];
     int64_t dst_strides[ASTRIDE_KERNEL_RANK];
     int64_t src_strides[ASTRIDE_KERNEL_RANK];
@@ -130,14 +131,24 @@ static int element_kind(size_t unit_bytes)
 }
 
 /* Walks the rows of a block the other way, where that makes the source dense. */
-static void turn_rows(loop_nest *nest, int64_t *dst_offset, int64_t *src_offset)
+static void turn_rows(loop_nest *nest)
 {
     astride__host_block *block = &nest->block;
     const int64_t last = (int64_t)block->rows - 1;
-    *dst_offset += last * block->dst_row;
-    *src_offset += last * block->src_row;
+    nest->dst_offset += last * block->dst_row;
+    nest->src_offset += last * block->src_row;
     block->dst_row = -block->dst_row;
     block->src_row = -block->src_row;
+}
+
+static void turn_columns(loop_nest *nest)
+{
+    astride__host_block *block = &nest->block;
+    const int64_t last = (int64_t)block->columns - 1;
+    nest->dst_offset += last * block->dst_column;
+    nest->src_offset += last * block->src_column;
+    block->dst_column = -block->dst_column;
+    block->src_column = -block->src_column;
 }
 
 /* Tiles of which both sides are dense, for the vector unit. */
@@ -199,12 +210,22 @@ static void choose_row_kernel(loop_nest *nest)
     nest->through_strip = block->far && !streams && simd->stream && has_runs(block);
 }
 
-/* Puts a dimension that the block does not have into the loops outside of it. */
+/*
+ * Puts a dimension that the block does not have into the loops outside of it, forwards through the
+ * source: processors fetch ahead of loads that ascend.
+ */
 static void add_outer(loop_nest *nest, const astride_strided *copy, int32_t d)
 {
+    int64_t dst = copy->dst_strides[d], src = copy->src_strides[d];
+    if (src < 0) {
+        nest->dst_offset += (copy->extents[d] - 1) * dst;
+        nest->src_offset += (copy->extents[d] - 1) * src;
+        dst = -dst;
+        src = -src;
+    }
     nest->extents[nest->outer_rank] = copy->extents[d];
-    nest->dst_strides[nest->outer_rank] = copy->dst_strides[d];
-    nest->src_strides[nest->outer_rank] = copy->src_strides[d];
+    nest->dst_strides[nest->outer_rank] = dst;
+    nest->src_strides[nest->outer_rank] = src;
     nest->outer_rank++;
 }
 
@@ -252,6 +273,8 @@ static bool choose_steps(loop_nest *nest, const astride_strided *copy)
         return false;
     nest->kernel = kernel;
     set_columns(nest, copy, column);
+    if (nest->block.src_column < 0)
+        turn_columns(nest);
     nest->block.steps = nest->steps;
     nest->steps[0] = (astride__host_step){0, 0};
     size_t count = 1;
@@ -274,8 +297,7 @@ static bool choose_steps(loop_nest *nest, const astride_strided *copy)
 }
 
 /* Tiles of a transpose. */
-static bool choose_tiles(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
-                         int64_t *src_offset)
+static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
 {
     const int32_t column = copy->rank - 1, row = source_innermost(copy);
     const astride__host_transpose *transpose = astride__host_transpose_kernel(copy->unit_bytes);
@@ -287,7 +309,7 @@ static bool choose_tiles(loop_nest *nest, const astride_strided *copy, int64_t *
     set_rows(nest, copy, row);
     if (choose_vector_transpose(nest)) {
         if (nest->block.src_row < 0)
-            turn_rows(nest, dst_offset, src_offset);
+            turn_rows(nest);
     } else if (transpose) {
         nest->kernel = transpose->kernel;
         nest->tile_rows = nest->tile_columns = transpose->tile;
@@ -334,10 +356,9 @@ static void choose_rows(loop_nest *nest, const astride_strided *copy)
     }
 }
 
-static void choose_block(loop_nest *nest, const astride_strided *copy, int64_t *dst_offset,
-                         int64_t *src_offset)
+static void choose_block(loop_nest *nest, const astride_strided *copy)
 {
-    if (!choose_tiles(nest, copy, dst_offset, src_offset) && !choose_steps(nest, copy))
+    if (!choose_tiles(nest, copy) && !choose_steps(nest, copy))
         choose_rows(nest, copy);
 }
 
@@ -594,13 +615,12 @@ static void run(const astride_strided *copy, bool far)
         .pattern = &pattern,
         .steps = steps,
     };
-    int64_t dst_offset = 0, src_offset = 0;
     if (copy->rank == 0)
         choose_row_kernel(&nest);
     else
-        choose_block(&nest, copy, &dst_offset, &src_offset);
-    run_nest(&nest, (uint8_t *)copy->dst.address + dst_offset,
-             (const uint8_t *)copy->src.address + src_offset);
+        choose_block(&nest, copy);
+    run_nest(&nest, (uint8_t *)copy->dst.address + nest.dst_offset,
+             (const uint8_t *)copy->src.address + nest.src_offset);
     if (nest.block.far && nest.simd->drain)
         nest.simd->drain();
 }
