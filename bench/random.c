@@ -21,7 +21,7 @@
 /* The best of so many rounds counts, and of further ones before a layout is said to be slower. */
 enum { ROUNDS = 3, FURTHER_ROUNDS = 25 };
 /* Less than this is noise. */
-#define NOISE 1.05
+#define NOISE 1.15
 
 /* Inlined into one loop for each size that is a constant. */
 static inline __attribute__((always_inline)) void

@@ -30,28 +30,6 @@ typedef void (*row_function)(uint8_t *restrict dst, const uint8_t *restrict src,
     X(scatter_4th, size, 4 * (size), size)                                                         \
     X(broadcast, size, dst_stride, 0)
 
-/* With constant size and strides this is one specialised loop after inlining. */
-ASTRIDE__HOST_INLINE void copy_row(uint8_t *restrict dst, const uint8_t *restrict src, size_t count,
-                                   ptrdiff_t dst_stride, ptrdiff_t src_stride, size_t size)
-{
-    ptrdiff_t to = 0, from = 0;
-    size_t i = 0;
-    /* Four at once, as a compiler that is not asked for it does not. */
-    for (; i + 4 <= count; i += 4) {
-        memcpy(dst + to, src + from, size);
-        memcpy(dst + to + dst_stride, src + from + src_stride, size);
-        memcpy(dst + to + 2 * dst_stride, src + from + 2 * src_stride, size);
-        memcpy(dst + to + 3 * dst_stride, src + from + 3 * src_stride, size);
-        to += 4 * dst_stride;
-        from += 4 * src_stride;
-    }
-    for (; i < count; i++) {
-        memcpy(dst + to, src + from, size);
-        to += dst_stride;
-        from += src_stride;
-    }
-}
-
 /* An element of 2 to 16 bytes repeated to 16, in the order of memory whatever the byte order. */
 static void repeat_in_words(const uint8_t *element, size_t size, uint64_t words[2])
 {
@@ -102,7 +80,7 @@ static void repeat_element(uint8_t *restrict dst, const uint8_t *restrict src, s
     {                                                                                              \
         (void)dst_stride;                                                                          \
         (void)src_stride;                                                                          \
-        copy_row(dst, src, count, dst_step, src_step, size);                                       \
+        astride__host_copy_units(dst, src, count, dst_step, src_step, size);                       \
     }
 ROW_LIST(DEFINE_ROW, 1)
 ROW_LIST(DEFINE_ROW, 2)

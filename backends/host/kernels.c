@@ -20,16 +20,17 @@
 #define STRIP_BYTES 8192
 /* A loop over fewer units than this is written out as a list of steps, of at most so many. */
 #define LONG_EXTENT 16
-#define MOST_STEPS ((size_t)128)
+#define MOST_STEPS ((size_t)256)
 /* Fewer units than this in a tile do not pay for what surrounds it. */
 #define MINIMUM_TILE 64
 #define LINE_BYTES 64
 /*
- * Copies of more bytes than this pass the caches by and fetch ahead. Up to about here the two sides
- * often stay in a third-level cache from one copy to the next, and storing past it loses more than
- * it saves otherwise: measured on 4 MiB and 8 MiB, copied again and again.
+ * Copies of more bytes than these pass the caches by and fetch ahead. Smaller ones often find both
+ * sides in a third-level cache, where stores that pass it by take twice as long; for transposes
+ * the ways of large copies are better earlier. Measured on copies that are repeated.
  */
-#define FAR_BYTES ((size_t)6 << 20)
+#define FAR_TILES_BYTES ((size_t)6 << 20)
+#define FAR_ROWS_BYTES ((size_t)16 << 20)
 
 /*
  * Height of a transpose's tiles in lines of the source. Within a tile the kernel goes along the
@@ -58,6 +59,7 @@
 typedef struct loop_nest {
     const astride__host_simd *simd;
     astride__host_kernel kernel;
+    size_t bytes;              /* of the whole copy, of which this may be a part */
     astride__host_block block; /* whole extents */
     size_t tile_rows, tile_columns;
     bool rows_first;    /* tiles follow each other along the rows, else along the columns */
@@ -160,6 +162,7 @@ static bool choose_vector_transpose(loop_nest *nest)
         (nest->block.src_row != size && nest->block.src_row != -size))
         return false;
     nest->kernel = nest->simd->transpose[kind];
+    nest->block.far = nest->bytes > FAR_TILES_BYTES;
     nest->tile_rows =
         (nest->block.far ? FAR_TILE_LINES : NEAR_TILE_LINES) * LINE_BYTES / nest->block.unit_bytes;
     nest->line_columns = nest->block.far;
@@ -191,6 +194,7 @@ static void choose_row_kernel(loop_nest *nest)
 {
     const astride__host_simd *simd = nest->simd;
     astride__host_block *block = &nest->block;
+    block->far = nest->bytes > FAR_ROWS_BYTES;
     const size_t unit_bytes = block->unit_bytes;
     bool streams = false;
     if (simd->elements)
@@ -230,22 +234,40 @@ static void add_outer(loop_nest *nest, const astride_strided *copy, int32_t d)
 }
 
 /*
- * The dimensions that lie inside of a step along `dimension` on either side, as a set (bit d:
- * dimension d). Returns how many units they have.
+ * The dimensions that lie inside of a step along `dimension` on the destination, or on either side,
+ * as a set (bit d: dimension d). Returns how many units they have.
  */
-static size_t inner_units(const astride_strided *copy, int32_t dimension, uint32_t *inner_out)
+static size_t inner_units(const astride_strided *copy, int32_t dimension, bool either,
+                          uint32_t *inner_out)
 {
     const uint64_t src = magnitude(copy->src_strides[dimension]);
     size_t units = 1;
     *inner_out = 0;
     for (int32_t d = 0; d < copy->rank && units <= MOST_STEPS; d++) {
         const uint64_t own = magnitude(copy->src_strides[d]);
-        if (d == dimension || (d < dimension && (own == 0 || own >= src)))
+        if (d == dimension || (d < dimension && (!either || own == 0 || own >= src)))
             continue;
         *inner_out |= UINT32_C(1) << d;
         units *= (size_t)copy->extents[d];
     }
     return units;
+}
+
+/* The dimension that has the most units with those inside of it, which are few; -1: none. */
+static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_t *inner_out)
+{
+    int32_t best = -1;
+    size_t most = 0;
+    for (int32_t d = copy->rank - 1; d >= 0; d--) {
+        uint32_t inner;
+        const size_t units = inner_units(copy, d, either, &inner);
+        if (inner == 0 || units > MOST_STEPS || units * (size_t)copy->extents[d] <= most)
+            continue;
+        most = units * (size_t)copy->extents[d];
+        *inner_out = inner;
+        best = d;
+    }
+    return best;
 }
 
 /*
@@ -254,22 +276,14 @@ static size_t inner_units(const astride_strided *copy, int32_t dimension, uint32
  */
 static bool choose_steps(loop_nest *nest, const astride_strided *copy)
 {
-    int32_t column = -1;
-    uint32_t inner = 0;
-    size_t most = 0;
-    if (copy->extents[copy->rank - 1] >= LONG_EXTENT)
-        return false;
+    uint32_t inner;
     const astride__host_kernel kernel = astride__host_steps_kernel(copy->unit_bytes);
-    for (int32_t d = copy->rank - 1; d >= 0 && kernel; d--) {
-        uint32_t inside;
-        const size_t units = inner_units(copy, d, &inside);
-        if (units <= MOST_STEPS && units * (size_t)copy->extents[d] > most) {
-            most = units * (size_t)copy->extents[d];
-            inner = inside;
-            column = d;
-        }
-    }
-    if (inner == 0)
+    if (kernel == NULL || copy->extents[copy->rank - 1] >= LONG_EXTENT)
+        return false;
+    int32_t column = steps_dimension(copy, true, &inner);
+    if (column < 0)
+        column = steps_dimension(copy, false, &inner);
+    if (column < 0)
         return false;
     nest->kernel = kernel;
     set_columns(nest, copy, column);
@@ -603,13 +617,14 @@ size_t astride__host_strided_bytes(const astride_strided *copy)
     return bytes;
 }
 
-static void run(const astride_strided *copy, bool far)
+void astride__host_copy_part(const astride_strided *copy, size_t whole_bytes)
 {
     astride__host_pattern pattern; /* filled by the level that uses it */
     astride__host_step steps[MOST_STEPS];
     loop_nest nest = {
         .simd = astride__host_simd_level(),
-        .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1, .far = far},
+        .block = {.unit_bytes = copy->unit_bytes, .rows = 1, .columns = 1},
+        .bytes = whole_bytes,
         .tile_rows = SIZE_MAX,
         .tile_columns = SIZE_MAX,
         .pattern = &pattern,
@@ -643,10 +658,5 @@ void astride__host_copy_run(void *restrict dst, const void *restrict src, size_t
 
 void astride__host_copy_strided(const astride_strided *copy)
 {
-    run(copy, astride__host_strided_bytes(copy) > FAR_BYTES);
-}
-
-void astride__host_copy_far(const astride_strided *copy)
-{
-    run(copy, true);
+    astride__host_copy_part(copy, astride__host_strided_bytes(copy));
 }

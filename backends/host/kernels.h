@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <astride/plugin.h>
 
@@ -50,10 +51,34 @@ typedef struct astride__host_block {
 typedef void (*astride__host_kernel)(uint8_t *restrict dst, const uint8_t *restrict src,
                                      const astride__host_block *block);
 
+/* Units along one dimension; with constants this is one specialised loop after inlining. */
+ASTRIDE__HOST_INLINE void astride__host_copy_units(uint8_t *restrict dst,
+                                                   const uint8_t *restrict src, size_t count,
+                                                   ptrdiff_t dst_stride, ptrdiff_t src_stride,
+                                                   size_t size)
+{
+    ptrdiff_t to = 0, from = 0;
+    size_t i = 0;
+    /* Four at once, as a compiler that is not asked for it does not. */
+    for (; i + 4 <= count; i += 4) {
+        memcpy(dst + to, src + from, size);
+        memcpy(dst + to + dst_stride, src + from + src_stride, size);
+        memcpy(dst + to + 2 * dst_stride, src + from + 2 * src_stride, size);
+        memcpy(dst + to + 3 * dst_stride, src + from + 3 * src_stride, size);
+        to += 4 * dst_stride;
+        from += 4 * src_stride;
+    }
+    for (; i < count; i++) {
+        memcpy(dst + to, src + from, size);
+        to += dst_stride;
+        from += src_stride;
+    }
+}
+
 /* Runs a copy on the calling thread. */
 void astride__host_copy_strided(const astride_strided *copy);
-/* The same for a part of a large one: as if it were large, too. */
-void astride__host_copy_far(const astride_strided *copy);
+/* The same for a part of one of `whole_bytes`, in the ways that suit the whole. */
+void astride__host_copy_part(const astride_strided *copy, size_t whole_bytes);
 /* A dense run of not too many bytes; the two sides are disjoint. */
 void astride__host_copy_run(void *restrict dst, const void *restrict src, size_t bytes);
 /* The bytes that it copies. */
