@@ -21,6 +21,8 @@
 /* A loop over fewer units than this is written out as a list of steps, of at most so many. */
 #define LONG_EXTENT 16
 #define MOST_STEPS ((size_t)256)
+/* From this length on a row pays for a vector. */
+#define MINIMUM_VECTOR_BYTES 32
 /* Fewer units than this in a tile do not pay for what surrounds it. */
 #define MINIMUM_TILE 64
 #define LINE_BYTES 64
@@ -270,6 +272,16 @@ static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_
     return best;
 }
 
+/* Whether the innermost dimension is worth vectors for all that it is short. */
+static bool fills_vectors(loop_nest *nest, const astride_strided *copy)
+{
+    const int32_t column = copy->rank - 1;
+    bool streams;
+    set_columns(nest, copy, column);
+    return nest->simd->elements && nest->block.columns * copy->unit_bytes >= MINIMUM_VECTOR_BYTES &&
+           nest->simd->elements(&nest->block, nest->pattern, &streams) != NULL;
+}
+
 /*
  * Short inner dimensions: a list of where their units lie takes the place of their loops, which
  * cost more than what they copy. It is gone through at each step along a dimension outside of them.
@@ -277,6 +289,8 @@ static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_
 static bool choose_steps(loop_nest *nest, const astride_strided *copy)
 {
     uint32_t inner;
+    if (fills_vectors(nest, copy))
+        return false;
     const astride__host_kernel kernel = astride__host_steps_kernel(copy->unit_bytes);
     if (kernel == NULL || copy->extents[copy->rank - 1] >= LONG_EXTENT)
         return false;

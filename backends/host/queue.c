@@ -20,7 +20,7 @@
  * Copies up to this size run on the caller's thread: waking the worker takes about as long as
  * copying a tenth of it, and moves the data to another processor's caches.
  */
-#define AT_ONCE_BYTES ((size_t)1 << 20)
+#define AT_ONCE_BYTES ((size_t)4 << 20)
 
 /*
  * Enqueueing slots of one queue are never called two at once, so no command can come while the

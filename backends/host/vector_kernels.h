@@ -146,12 +146,12 @@ ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restri
                                     size_t bytes)
 {
     const size_t last = bytes - VECTOR_BYTES;
+    STORE(dst, LOAD(src));
     if (bytes > 2 * VECTOR_BYTES) {
         const size_t second_last = last - VECTOR_BYTES;
         STORE(dst + VECTOR_BYTES, LOAD(src + VECTOR_BYTES));
         STORE(dst + second_last, LOAD(src + second_last));
     }
-    STORE(dst, LOAD(src));
     STORE(dst + last, LOAD(src + last));
 }
 #endif
