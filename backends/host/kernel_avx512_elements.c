@@ -400,7 +400,10 @@ astride__host_kernel astride__host_avx512_elements(const astride__host_block *bl
                                                    bool *streams_out)
 {
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
-    astride__host_kernel kernel = NULL;
+    *streams_out = false;
+    astride__host_kernel kernel = astride__host_avx512_channels(block, pattern_out);
+    if (kernel != NULL)
+        return kernel;
     if (block->dst_column == size && block->src_column != size)
         kernel = choose_dense(block, pattern_out);
     *streams_out = kernel != NULL;

@@ -21,6 +21,8 @@
 /* A loop over fewer units than this is written out as a list of steps, of at most so many. */
 #define LONG_EXTENT 16
 #define MOST_STEPS ((size_t)256)
+/* Of planes that are copied in one go. */
+#define MOST_CHANNELS 4
 /* From this length on a row pays for a vector. */
 #define MINIMUM_VECTOR_BYTES 32
 /* Fewer units than this in a tile do not pay for what surrounds it. */
@@ -272,6 +274,25 @@ static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_
     return best;
 }
 
+/* A few planes that become channels between each other's. */
+static bool choose_channels(loop_nest *nest, const astride_strided *copy)
+{
+    const int32_t row = copy->rank - 1, column = source_innermost(copy);
+    const int64_t size = (int64_t)copy->unit_bytes;
+    if (row == column || copy->extents[row] > MOST_CHANNELS || copy->src_strides[column] != size ||
+        copy->dst_strides[row] != size || copy->dst_strides[column] != size * copy->extents[row])
+        return false;
+    set_columns(nest, copy, column);
+    set_rows(nest, copy, row);
+    choose_row_kernel(nest);
+    nest->tile_columns = STRIP_BYTES / smaller((size_t)nest->block.dst_column, LINE_BYTES);
+    for (int32_t d = 0; d < row; d++) {
+        if (d != column)
+            add_outer(nest, copy, d);
+    }
+    return true;
+}
+
 /* Whether the innermost dimension is worth vectors for all that it is short. */
 static bool fills_vectors(loop_nest *nest, const astride_strided *copy)
 {
@@ -386,7 +407,7 @@ static void choose_rows(loop_nest *nest, const astride_strided *copy)
 
 static void choose_block(loop_nest *nest, const astride_strided *copy)
 {
-    if (!choose_tiles(nest, copy) && !choose_steps(nest, copy))
+    if (!choose_channels(nest, copy) && !choose_tiles(nest, copy) && !choose_steps(nest, copy))
         choose_rows(nest, copy);
 }
 

@@ -27,7 +27,7 @@
 /* Which bytes of a vector go where; made once for a copy by the level that chose the kernel. */
 typedef struct astride__host_pattern {
     uint8_t index[4][64];
-    uint64_t mask[4];
+    uint64_t mask[16];
 } astride__host_pattern;
 
 /* Where a unit lies, from the first one on, in bytes. */
@@ -149,6 +149,9 @@ extern const astride__host_simd astride__host_avx2, astride__host_avx512;
 astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
                                                    astride__host_pattern *pattern_out,
                                                    bool *streams_out);
+/* kernel_avx512_interleave.c */
+astride__host_kernel astride__host_avx512_channels(const astride__host_block *block,
+                                                   astride__host_pattern *pattern_out);
 #elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
 #define ASTRIDE__HOST_AARCH64 1
 extern const astride__host_simd astride__host_neon;
