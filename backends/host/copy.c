@@ -131,7 +131,7 @@ astride_status astride__host_copy_kernel(astride_backend_queue *queue, const ast
 {
     const size_t bytes = astride__host_strided_bytes(copy);
     if (astride__host_queue_takes_at_once(queue, bytes)) {
-        astride__host_copy_strided(copy);
+        astride__host_copy_part(copy, bytes);
         return ASTRIDE_OK;
     }
     astride__host_command *command = astride__host_queue_reserve(queue);

@@ -401,6 +401,8 @@ astride__host_kernel astride__host_avx512_elements(const astride__host_block *bl
 {
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
     *streams_out = false;
+    if (block->unit_bytes > MAXIMUM_PITCH)
+        return NULL;
     astride__host_kernel kernel = astride__host_avx512_channels(block, pattern_out);
     if (kernel != NULL)
         return kernel;
