@@ -43,17 +43,17 @@ ASTRIDE__HOST_INLINE void exchange_group(uint8_t *restrict dst, const uint8_t *r
 {
     const bool whole = columns * size >= VECTOR_BYTES;
     __m512i in[MOST_CHANNELS];
-#pragma GCC unroll 4
+    ASTRIDE__HOST_UNROLL
     for (size_t i = 0; i < channels; i++) {
         const uint8_t *p = src + (ptrdiff_t)i * from->pitch;
         in[i] = whole ? _mm512_loadu_si512(p)
                       : _mm512_maskz_loadu_epi8(wanted(from, i, columns, size, channels), p);
     }
-#pragma GCC unroll 4
+    ASTRIDE__HOST_UNROLL
     for (size_t o = 0; o < channels; o++) {
         uint8_t *p = dst + (ptrdiff_t)o * to->pitch;
         __m512i out = _mm512_permutexvar_epi8(index[o], in[0]);
-#pragma GCC unroll 4
+        ASTRIDE__HOST_UNROLL
         for (size_t i = 1; i < channels; i++)
             out = _mm512_mask_permutexvar_epi8(out, masks[o * MOST_CHANNELS + i], index[o], in[i]);
         if (whole)
@@ -70,10 +70,10 @@ ASTRIDE__HOST_INLINE void exchange(uint8_t *restrict dst, const uint8_t *restric
     const size_t size = block->unit_bytes, per_vector = VECTOR_BYTES / size;
     __m512i index[MOST_CHANNELS];
     __mmask64 masks[MOST_CHANNELS * MOST_CHANNELS];
-#pragma GCC unroll 4
+    ASTRIDE__HOST_UNROLL
     for (size_t o = 0; o < channels; o++) {
         index[o] = _mm512_loadu_si512(block->pattern->index[o]);
-#pragma GCC unroll 4
+        ASTRIDE__HOST_UNROLL
         for (size_t i = 1; i < channels; i++)
             masks[o * MOST_CHANNELS + i] =
                 _cvtu64_mask64(block->pattern->mask[o * MOST_CHANNELS + i]);

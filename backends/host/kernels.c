@@ -13,6 +13,8 @@
  * fill its register tiles.
  */
 #define MINIMUM_COLUMNS 4
+/* What a transpose's register tile takes of a row of either side at least. */
+#define LANE_BYTES 16
 /*
  * Bytes of either side whose lines are visited once for each row of a strip: together they stay in
  * a first-level cache of 32 KiB.
@@ -349,8 +351,9 @@ static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
 {
     const int32_t column = copy->rank - 1, row = nest->source_dimension;
     const astride__host_transpose *transpose = astride__host_transpose_kernel(copy->unit_bytes);
-    if (row == column || copy->extents[column] < MINIMUM_COLUMNS ||
-        copy->extents[row] < MINIMUM_COLUMNS ||
+    const size_t lane = LANE_BYTES / copy->unit_bytes;
+    const int64_t least = lane < MINIMUM_COLUMNS ? MINIMUM_COLUMNS : (int64_t)lane;
+    if (row == column || copy->extents[column] < least || copy->extents[row] < least ||
         copy->extents[column] * copy->extents[row] < MINIMUM_TILE)
         return false;
     set_columns(nest, copy, column);
@@ -377,6 +380,10 @@ static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
             add_outer(nest, copy, d);
         }
     }
+    const size_t row_bytes = nest->block.columns * nest->block.unit_bytes;
+    if (nest->layers == 1 && row_bytes < MINIMUM_RUN_BYTES &&
+        nest->block.dst_row != (ptrdiff_t)row_bytes)
+        nest->layers = 0;
     return true;
 }
 

@@ -24,6 +24,15 @@
 #define ASTRIDE__HOST_INLINE static inline
 #endif
 
+/* Before a loop of a constant number of steps, whose arrays are then in registers. */
+#if defined(__clang__)
+#define ASTRIDE__HOST_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define ASTRIDE__HOST_UNROLL _Pragma("GCC unroll 32")
+#else
+#define ASTRIDE__HOST_UNROLL
+#endif
+
 /* Which bytes of a vector go where; made once for a copy by the level that chose the kernel. */
 typedef struct astride__host_pattern {
     uint8_t index[4][64];

@@ -371,6 +371,7 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 
 /* Zips `count` vectors of elements of `size` bytes until each is 16 bytes of a column. */
 #define ZIP_STAGE(type, prefix, size, count, from, to)                                             \
+    ASTRIDE__HOST_UNROLL                                                                           \
     for (int i = 0; i < (count) / 2; i++) {                                                        \
         (to)[2 * i] = prefix##ZIP_LOW_##size((from)[i], (from)[i + (count) / 2]);                  \
         (to)[2 * i + 1] = prefix##ZIP_HIGH_##size((from)[i], (from)[i + (count) / 2]);             \
@@ -428,14 +429,17 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             VECTOR v[COUNT], w[COUNT];                                                             \
             const VECTOR *result;                                                                  \
+            ASTRIDE__HOST_UNROLL                                                                   \
             for (int i = 0; i < COUNT; i++) {                                                      \
                 LANE lanes[LANES];                                                                 \
+                ASTRIDE__HOST_UNROLL                                                               \
                 for (int lane = 0; lane < LANES; lane++)                                           \
                     lanes[lane] = EDGE_LOAD(from + (lane * COUNT + i) * src_column, wanted);       \
                 v[i] = JOIN_LANES(lanes);                                                          \
             }                                                                                      \
             (void)w;                                                                               \
             ZIP_##size(VECTOR, , v, w, result);                                                    \
+            ASTRIDE__HOST_UNROLL                                                                   \
             for (size_t k = 0; k < COUNT; k++) {                                                   \
                 if (k < rows)                                                                      \
                     STORE(dst + (ptrdiff_t)k * dst_row + column * (size), result[k]);              \
@@ -464,10 +468,12 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         enum { COUNT = 16 / (size) };                                                              \
         LANE v[COUNT], w[COUNT];                                                                   \
         const LANE *columns;                                                                       \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int i = 0; i < COUNT; i++)                                                            \
             v[i] = LANE_LOAD(src + i * src_column);                                                \
         (void)w;                                                                                   \
         ZIP_##size(LANE, LANE_, v, w, columns);                                                    \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int k = 0; k < COUNT; k++)                                                            \
             LANE_STORE(dst + k * dst_row, columns[k]);                                             \
     }                                                                                              \
@@ -499,10 +505,12 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         enum { COUNT = 16 / (size) };                                                              \
         VECTOR v[COUNT], w[COUNT];                                                                 \
         const VECTOR *columns;                                                                     \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int i = 0; i < COUNT; i++)                                                            \
             v[i] = LOAD_LANES(src + i * src_column, COUNT * src_column);                           \
         (void)w;                                                                                   \
         ZIP_##size(VECTOR, , v, w, columns);                                                       \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int k = 0; k < COUNT; k++) {                                                          \
             if (streams)                                                                           \
                 STREAM(dst + k * dst_row, columns[k]);                                             \
@@ -524,8 +532,9 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             for (size_t row = 0; row < rows; row += COUNT) {                                       \
                 const int quarter = (int)(row / COUNT % 4) * (LINE / 4);                           \
-                for (int i = quarter; i < quarter + LINE / 4; i++)                                 \
+                for (int i = quarter; block->far && i < quarter + LINE / 4; i++)                   \
                     PREFETCH((uintptr_t)(from + row * (size) + i * src_column) + TILE_AHEAD);      \
+                ASTRIDE__HOST_UNROLL                                                               \
                 for (int part = 0; part < 4 / LANES; part++)                                       \
                     tile_vector_##size(dst + (ptrdiff_t)row * dst_row +                            \
                                            (column + (size_t)(part * WIDE)) * (size),              \
