@@ -63,7 +63,7 @@ static void copy_rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
                             const astride__host_block *block)
 {
     const ptrdiff_t gap = 2 * (ptrdiff_t)block->unit_bytes;
-    if (!block->far && block->unit_bytes <= 128 && block->unit_bytes > 64 &&
+    if (!block->streams && block->unit_bytes <= 128 && block->unit_bytes > 64 &&
         (block->dst_column >= gap || block->src_column >= gap || block->src_column < 0))
         astride__host_avx2.rows(dst, src, block);
     else

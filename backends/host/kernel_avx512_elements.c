@@ -53,7 +53,7 @@ ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restr
         uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
         const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
         size_t count = block->columns;
-        if (block->far && (uintptr_t)to % size == 0) {
+        if (block->streams && (uintptr_t)to % size == 0) {
             size_t head = (0 - (uintptr_t)to) % VECTOR_BYTES / size;
             head = head < count ? head : count;
             if (head > 0)
@@ -333,10 +333,10 @@ static void repitch(uint8_t *restrict dst, const uint8_t *restrict src,
         const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
         size_t left = block->columns;
         for (; left >= together; left -= together) {
-            if (block->far) {
+            if (block->fetches)
                 __builtin_prefetch((const void *)((uintptr_t)from + AHEAD_BYTES), 0);
+            if (block->streams)
                 __builtin_prefetch((const void *)((uintptr_t)to + AHEAD_BYTES), 1);
-            }
             repitch_vector(to, from, index, load, store);
             to += together * dst_pitch;
             from += together * src_pitch;
@@ -379,7 +379,7 @@ static astride__host_kernel choose_dense(const astride__host_block *block,
         return gathers[kind];
     }
     /* A gather is no faster than as many loads; what helps is that it fetches ahead. */
-    if (!block->far || stride < 0 || stride > VECTOR_BYTES)
+    if (!block->fetches || stride < 0 || stride > VECTOR_BYTES)
         return NULL;
     return size == 4 ? pick_4 : size == 8 ? pick_8 : size == 16 ? pick_16 : NULL;
 }

@@ -154,7 +154,7 @@ astride__host_kernel astride__host_avx512_channels(const astride__host_block *bl
         return interleave;
     }
     if (is_between(block->src_row, block->src_column, size, channels) &&
-        block->dst_column == (ptrdiff_t)size && !block->far) {
+        block->dst_column == (ptrdiff_t)size && !block->streams) {
         prepare(pattern_out, size, channels, false);
         return separate;
     }

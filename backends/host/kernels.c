@@ -142,6 +142,12 @@ static int element_kind(size_t unit_bytes)
     return -1;
 }
 
+/* Whether the copy is too large for the caches. */
+static void set_far(loop_nest *nest, bool far)
+{
+    nest->block.fetches = nest->block.streams = far;
+}
+
 /* Walks the rows of a block the other way, where that makes the source dense. */
 static void turn_rows(loop_nest *nest)
 {
@@ -172,13 +178,13 @@ static bool choose_vector_transpose(loop_nest *nest)
         (nest->block.src_row != size && nest->block.src_row != -size))
         return false;
     nest->kernel = nest->simd->transpose[kind];
-    nest->block.far = nest->bytes > FAR_TILES_BYTES;
-    nest->tile_rows =
-        (nest->block.far ? FAR_TILE_LINES : NEAR_TILE_LINES) * LINE_BYTES / nest->block.unit_bytes;
-    nest->line_columns = nest->block.far;
+    set_far(nest, nest->bytes > FAR_TILES_BYTES);
+    nest->tile_rows = (nest->block.streams ? FAR_TILE_LINES : NEAR_TILE_LINES) * LINE_BYTES /
+                      nest->block.unit_bytes;
+    nest->line_columns = nest->block.streams;
     const bool whole_lines = nest->block.dst_row % LINE_BYTES == 0 &&
                              nest->block.columns * nest->block.unit_bytes >= 4 * LINE_BYTES;
-    if (nest->block.far && !whole_lines && nest->simd->stream)
+    if (nest->block.streams && !whole_lines && nest->simd->stream)
         nest->layers = 1;
     return true;
 }
@@ -204,7 +210,7 @@ static void choose_row_kernel(loop_nest *nest)
 {
     const astride__host_simd *simd = nest->simd;
     astride__host_block *block = &nest->block;
-    block->far = nest->bytes > FAR_ROWS_BYTES;
+    set_far(nest, nest->bytes > FAR_ROWS_BYTES);
     const size_t unit_bytes = block->unit_bytes;
     bool streams = false;
     if (simd->elements)
@@ -221,7 +227,7 @@ static void choose_row_kernel(loop_nest *nest)
         nest->kernel = astride__host_gather_kernel(unit_bytes);
     if (!nest->kernel)
         nest->kernel = astride__host_generic_kernel(unit_bytes);
-    nest->through_strip = block->far && !streams && simd->stream && has_runs(block);
+    nest->through_strip = block->streams && !streams && simd->stream && has_runs(block);
 }
 
 /*
@@ -530,7 +536,7 @@ static void run_strips(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     strip packed;
     const astride__host_block *block = &nest->block;
     astride__host_block tile = *block;
-    tile.far = false;
+    tile.streams = false;
     begin_strip(&packed, dst);
     if (rows_within_columns(block)) {
         pack_columns(nest, &packed, src, &tile);
@@ -562,7 +568,7 @@ static void pack_whole(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
     uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
     const size_t row_bytes = (size_t)nest->block.dst_row;
     astride__host_block tile = nest->block;
-    tile.far = false;
+    tile.streams = false;
     for (size_t row = 0; row < nest->block.rows; row += tile.rows) {
         tile.rows = smaller(nest->block.rows - row, PACKED_BYTES / row_bytes);
         nest->kernel(packed, src + (ptrdiff_t)row * nest->block.src_row, &tile);
@@ -577,7 +583,7 @@ static void pack_runs(const loop_nest *nest, const runs *part)
     const size_t layer_bytes = part->columns * block->unit_bytes;
     const size_t run_bytes = part->layers * layer_bytes;
     astride__host_block tile = *block;
-    tile.far = false;
+    tile.streams = false;
     tile.columns = part->columns;
     /* A line between the runs keeps them out of each other's way in the cache. */
     tile.dst_row = (ptrdiff_t)((run_bytes + 2 * LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
@@ -679,7 +685,7 @@ static void begin_nest(loop_nest *nest, const astride_strided *copy, size_t whol
     nest->block.rows = nest->block.columns = 1;
     nest->block.dst_row = nest->block.dst_column = 0;
     nest->block.src_row = nest->block.src_column = 0;
-    nest->block.far = false;
+    set_far(nest, false);
     nest->block.pattern = NULL;
     nest->block.steps = NULL;
     nest->block.step_count = 0;
@@ -710,7 +716,7 @@ void astride__host_copy_part(const astride_strided *copy, size_t whole_bytes)
     }
     run_nest(&nest, (uint8_t *)copy->dst.address + nest.dst_offset,
              (const uint8_t *)copy->src.address + nest.src_offset);
-    if (nest.block.far && nest.simd->drain)
+    if (nest.block.streams && nest.simd->drain)
         nest.simd->drain();
 }
 

@@ -50,7 +50,8 @@ typedef struct astride__host_block {
     size_t rows, columns; /* each at least 1 */
     ptrdiff_t dst_row, dst_column;
     ptrdiff_t src_row, src_column;
-    bool far; /* the copy is larger than a second-level cache: fetch ahead, store past the caches */
+    bool fetches;                         /* the source is in no cache: ask for it ahead */
+    bool streams;                         /* store past the caches */
     const astride__host_pattern *pattern; /* of the kernels that use one */
     const astride__host_step *steps;      /* of the kernels of kernel_steps.c */
     size_t step_count;
@@ -133,7 +134,7 @@ typedef struct astride__host_simd {
     astride__host_kernel transpose[5];
     /*
      * The kernel for a block's strides, or NULL, the pattern that it is to find in the block, and
-     * whether it passes the caches by itself where the block is far.
+     * whether it passes the caches by itself where the block asks for it.
      */
     astride__host_kernel (*elements)(const astride__host_block *block,
                                      astride__host_pattern *pattern_out, bool *streams_out);

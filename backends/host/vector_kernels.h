@@ -35,6 +35,7 @@ ASTRIDE__HOST_INLINE void begin_lines(line_writer *writer, uint8_t *dst)
 
 ASTRIDE__HOST_INLINE void stream_line(uint8_t *dst, const uint8_t *src)
 {
+    ASTRIDE__HOST_UNROLL
     for (int i = 0; i < 4 / LANES; i++)
         STREAM(dst + i * 16 * LANES, LOAD(src + i * 16 * LANES));
 }
@@ -71,6 +72,7 @@ ASTRIDE__HOST_INLINE void write_lines(line_writer *writer, const uint8_t *src, s
     }
     uint8_t *dst = writer->next;
     for (; bytes >= 4 * LINE_BYTES; bytes -= 4 * LINE_BYTES) {
+        ASTRIDE__HOST_UNROLL
         for (int i = 0; i < 4; i++)
             stream_line(dst + i * LINE_BYTES, src + i * LINE_BYTES);
         dst += 4 * LINE_BYTES;
@@ -110,11 +112,13 @@ static void copy_run(uint8_t *restrict dst, const uint8_t *restrict src, size_t 
     const size_t head = (0 - (uintptr_t)dst) % LINE_BYTES;
     size_t done = 0;
     if (head > 0) {
+        ASTRIDE__HOST_UNROLL
         for (int i = 0; i < 4 / LANES; i++)
             STORE(dst + i * 16 * LANES, LOAD(src + i * 16 * LANES));
         done = head;
     }
     for (; bytes - done >= 4 * LINE_BYTES; done += 4 * LINE_BYTES) {
+        ASTRIDE__HOST_UNROLL
         for (int i = 0; i < 16 / LANES; i++)
             STORE(dst + done + i * 16 * LANES, LOAD(src + done + i * 16 * LANES));
         KEEP_LOOP;
@@ -205,6 +209,7 @@ ASTRIDE__HOST_INLINE void rows_of_vectors(uint8_t *restrict dst, const uint8_t *
         uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
         const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
         for (size_t column = 0; column < block->columns; column++) {
+            ASTRIDE__HOST_UNROLL
             for (size_t i = 0; i < whole; i++)
                 STORE(to + i * VECTOR_BYTES, LOAD(from + i * VECTOR_BYTES));
             if (rest > 0)
@@ -352,7 +357,7 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 {
     const uintptr_t phases = (uintptr_t)dst | (uintptr_t)block->dst_row |
                              (uintptr_t)block->dst_column | block->unit_bytes;
-    if (!block->far) {
+    if (!block->streams) {
         if (is_wide(block))
             rows_apart(dst, src, block);
         else
@@ -532,7 +537,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             for (size_t row = 0; row < rows; row += COUNT) {                                       \
                 const int quarter = (int)(row / COUNT % 4) * (LINE / 4);                           \
-                for (int i = quarter; block->far && i < quarter + LINE / 4; i++)                   \
+                for (int i = quarter; block->fetches && i < quarter + LINE / 4; i++)               \
                     PREFETCH((uintptr_t)(from + row * (size) + i * src_column) + TILE_AHEAD);      \
                 ASTRIDE__HOST_UNROLL                                                               \
                 for (int part = 0; part < 4 / LANES; part++)                                       \
@@ -548,7 +553,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
     static void transpose_##size(uint8_t *restrict dst, const uint8_t *restrict src,               \
                                  const astride__host_block *block)                                 \
     {                                                                                              \
-        if (block->far && ((uintptr_t)dst | (uintptr_t)block->dst_row) % LINE_BYTES == 0)          \
+        if (block->streams && ((uintptr_t)dst | (uintptr_t)block->dst_row) % LINE_BYTES == 0)      \
             tiles_##size(dst, src, block, true);                                                   \
         else                                                                                       \
             tiles_##size(dst, src, block, false);                                                  \
