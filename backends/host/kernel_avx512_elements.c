@@ -217,7 +217,10 @@ ASTRIDE__HOST_INLINE void broadcast_sized(uint8_t *restrict dst, const uint8_t *
     DEFINE_SIZED(kind, 4)                                                                          \
     DEFINE_SIZED(kind, 8)                                                                          \
     DEFINE_SIZED(kind, 16)
-DEFINE_SIZES(gather)
+DEFINE_SIZED(gather, 1)
+DEFINE_SIZED(gather, 2)
+DEFINE_SIZED(gather, 4)
+DEFINE_SIZED(gather, 8)
 DEFINE_SIZES(reverse)
 DEFINE_SIZES(broadcast)
 
@@ -362,7 +365,8 @@ static int log2_of(size_t size)
 static astride__host_kernel choose_dense(const astride__host_block *block,
                                          astride__host_pattern *pattern_out)
 {
-    static const astride__host_kernel gathers[] = BY_SIZE(gather), reversals[] = BY_SIZE(reverse),
+    static const astride__host_kernel gathers[] = {gather_1, gather_2, gather_4, gather_8},
+                                      reversals[] = BY_SIZE(reverse),
                                       broadcasts[] = BY_SIZE(broadcast);
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes, stride = block->src_column;
     const int kind = log2_of(block->unit_bytes);
@@ -374,7 +378,8 @@ static astride__host_kernel choose_dense(const astride__host_block *block,
         prepare_reversal(pattern_out, block->unit_bytes);
         return reversals[kind];
     }
-    if (stride == 2 * size || stride == 3 * size || stride == 4 * size) {
+    /* Of 16 bytes there are too few in a vector for that. */
+    if (size < 16 && (stride == 2 * size || stride == 3 * size || stride == 4 * size)) {
         prepare_gather(pattern_out, block->unit_bytes, (size_t)(stride / size));
         return gathers[kind];
     }

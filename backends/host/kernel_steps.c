@@ -8,20 +8,41 @@
 #include <string.h>
 
 /* A unit in two parts, which meet or overlap; with constants this is two loads and two stores. */
+ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src, size_t part,
+                                    size_t last)
+{
+    memcpy(dst, src, part);
+    if (last > 0)
+        memcpy(dst + last, src + last, part);
+}
+
+/* Goes through the list once for `together` columns. */
+ASTRIDE__HOST_INLINE void copy_columns(uint8_t *restrict dst, const uint8_t *restrict src,
+                                       const astride__host_block *block, size_t together,
+                                       size_t part, size_t last)
+{
+    const astride__host_step *steps = block->steps;
+    for (size_t i = 0; i < block->step_count; i++) {
+        ptrdiff_t to = steps[i].dst, from = steps[i].src;
+        ASTRIDE__HOST_UNROLL
+        for (size_t c = 0; c < together; c++) {
+            copy_unit(dst + to, src + from, part, last);
+            to += block->dst_column;
+            from += block->src_column;
+        }
+    }
+}
+
 ASTRIDE__HOST_INLINE void copy_steps(uint8_t *restrict dst, const uint8_t *restrict src,
                                      const astride__host_block *block, size_t part, size_t last)
 {
-    const astride__host_step *steps = block->steps;
-    const size_t count = block->step_count;
-    for (size_t column = 0; column < block->columns; column++) {
-        uint8_t *to = dst + (ptrdiff_t)column * block->dst_column;
-        const uint8_t *from = src + (ptrdiff_t)column * block->src_column;
-        for (size_t i = 0; i < count; i++) {
-            memcpy(to + steps[i].dst, from + steps[i].src, part);
-            if (last > 0)
-                memcpy(to + steps[i].dst + last, from + steps[i].src + last, part);
-        }
-    }
+    size_t column = 0;
+    for (; column + 4 <= block->columns; column += 4)
+        copy_columns(dst + (ptrdiff_t)column * block->dst_column,
+                     src + (ptrdiff_t)column * block->src_column, block, 4, part, last);
+    for (; column < block->columns; column++)
+        copy_columns(dst + (ptrdiff_t)column * block->dst_column,
+                     src + (ptrdiff_t)column * block->src_column, block, 1, part, last);
 }
 
 /* Units of `size` bytes, and of more than that but less than twice as many. */

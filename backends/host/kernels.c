@@ -13,6 +13,8 @@
  * fill its register tiles.
  */
 #define MINIMUM_COLUMNS 4
+/* Rows of the destination with a smaller pitch are neighbours. */
+#define NEAR_ROW_BYTES 512
 /* What a transpose's register tile takes of a row of either side at least. */
 #define LANE_BYTES 16
 /*
@@ -22,9 +24,11 @@
 #define STRIP_BYTES 8192
 /* A loop over fewer units than this is written out as a list of steps, of at most so many. */
 #define LONG_EXTENT 16
-#define MOST_STEPS ((size_t)256)
+#define MOST_STEPS ((size_t)512)
 /* Of planes that are copied in one go. */
 #define MOST_CHANNELS 4
+/* So many are worth a walk that suits the destination alone, where there are no more otherwise. */
+#define ENOUGH_UNITS 1024
 /* From this length on a row pays for a vector. */
 #define MINIMUM_VECTOR_BYTES 32
 /* Fewer units than this in a tile do not pay for what surrounds it. */
@@ -266,17 +270,21 @@ static size_t inner_units(const astride_strided *copy, int32_t dimension, bool e
     return units;
 }
 
-/* The dimension that has the most units with those inside of it, which are few; -1: none. */
-static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_t *inner_out)
+/*
+ * The dimension that has the most units with those inside of it, which are few; -1: none. Returns
+ * the units as well.
+ */
+static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_t *inner_out,
+                               size_t *units_out)
 {
     int32_t best = -1;
-    size_t most = 0;
+    *units_out = 0;
     for (int32_t d = copy->rank - 1; d >= 0; d--) {
         uint32_t inner;
         const size_t units = inner_units(copy, d, either, &inner);
-        if (inner == 0 || units > MOST_STEPS || units * (size_t)copy->extents[d] <= most)
+        if (inner == 0 || units > MOST_STEPS || units * (size_t)copy->extents[d] <= *units_out)
             continue;
-        most = units * (size_t)copy->extents[d];
+        *units_out = units * (size_t)copy->extents[d];
         *inner_out = inner;
         best = d;
     }
@@ -322,9 +330,14 @@ static bool choose_steps(loop_nest *nest, const astride_strided *copy)
     const astride__host_kernel kernel = astride__host_steps_kernel(copy->unit_bytes);
     if (copy->extents[copy->rank - 1] >= LONG_EXTENT || kernel == NULL || fills_vectors(nest, copy))
         return false;
-    int32_t column = steps_dimension(copy, true, &inner);
-    if (column < 0)
-        column = steps_dimension(copy, false, &inner);
+    size_t units, units_by_dst;
+    uint32_t inner_by_dst;
+    int32_t column = steps_dimension(copy, true, &inner, &units);
+    const int32_t column_by_dst = steps_dimension(copy, false, &inner_by_dst, &units_by_dst);
+    if (units < ENOUGH_UNITS && units_by_dst > units) {
+        column = column_by_dst;
+        inner = inner_by_dst;
+    }
     if (column < 0)
         return false;
     nest->kernel = kernel;
@@ -352,6 +365,17 @@ static bool choose_steps(loop_nest *nest, const astride_strided *copy)
     return true;
 }
 
+/*
+ * Whether the rows of the block lie so near to each other that what other loops put between them
+ * would come to the same lines again and again.
+ */
+static bool shares_lines(const loop_nest *nest, const astride_strided *copy)
+{
+    const astride__host_block *block = &nest->block;
+    return block->columns * block->unit_bytes < LINE_BYTES && block->dst_row < NEAR_ROW_BYTES &&
+           nest->source_dimension < copy->rank - 2;
+}
+
 /* Tiles of a transpose. */
 static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
 {
@@ -364,10 +388,12 @@ static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
         return false;
     set_columns(nest, copy, column);
     set_rows(nest, copy, row);
+    if (shares_lines(nest, copy))
+        return false;
     if (choose_vector_transpose(nest)) {
         if (nest->block.src_row < 0)
             turn_rows(nest);
-    } else if (transpose) {
+    } else if (transpose && magnitude(nest->block.src_column) >= LINE_BYTES) {
         nest->kernel = transpose->kernel;
         nest->tile_rows = nest->tile_columns = transpose->tile;
         nest->rows_first = true;

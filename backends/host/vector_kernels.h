@@ -221,12 +221,37 @@ ASTRIDE__HOST_INLINE void rows_of_vectors(uint8_t *restrict dst, const uint8_t *
 }
 #endif
 
+#ifdef EDGE_LOAD
+/*
+ * Units of 16 to 32 bytes: a masked vector would ask for the line behind them, too, where that is
+ * all that the mask leaves out.
+ */
+ASTRIDE__HOST_INLINE void rows_of_lanes(uint8_t *restrict dst, const uint8_t *restrict src,
+                                        const astride__host_block *block)
+{
+    const size_t last = block->unit_bytes - 16;
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        for (size_t column = 0; column < block->columns; column++) {
+            const LANE low = LANE_LOAD(from), high = LANE_LOAD(from + last);
+            LANE_STORE(to, low);
+            LANE_STORE(to + last, high);
+            to += block->dst_column;
+            from += block->src_column;
+        }
+    }
+}
+#endif
+
 static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
                       const astride__host_block *block)
 {
     const size_t bytes = block->unit_bytes;
 #ifdef EDGE_LOAD
-    if (bytes < VECTOR_BYTES)
+    if (bytes <= 32)
+        rows_of_lanes(dst, src, block);
+    else if (bytes < VECTOR_BYTES)
         rows_of_vectors(dst, src, block, 0);
     else if (bytes < 2 * VECTOR_BYTES)
         rows_of_vectors(dst, src, block, 1);
