@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A timed round of a short copy repeats it for about this long. */
 #define ROUND_NS 5e5
@@ -56,6 +57,9 @@ typedef struct options {
     const char *json, *plot;
     bool verify_only;
     bool minimum;
+    uint64_t random_count; /* of random layouts; 0: the table */
+    uint64_t seed, first;
+    bool growth;
 } options;
 
 static int compare_doubles(const void *a, const void *b)
@@ -261,19 +265,36 @@ static size_t parse_bytes(const char *text)
     return (size_t)value << shift;
 }
 
+static uint64_t parse_number(const char *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || *text == '-') {
+        fprintf(stderr, "bench: --%s=%s is no number\n", option, text);
+        exit(2);
+    }
+    return value;
+}
+
 static void usage(FILE *stream)
 {
-    fputs("usage: bench [OPTION...]\n"
-          "  --bytes=N[K|M|G]   payload of each copy (64M)\n"
-          "  --rounds=N         timed rounds of each contestant (9, at most 64)\n"
-          "  --layout=WORDS     only layouts whose name contains WORDS\n"
-          "  --peers=LIST       only these contestants, by name\n"
-          "  --json=FILE        write the figures as JSON\n"
-          "  --plot=FILE.svg    write a picture of the ratios\n"
-          "  --minimum          the best round counts, not the median: for machines that are busy\n"
-          "  --verify           copy once and compare, time nothing\n"
-          "  --list             name layouts and contestants\n",
-          stream);
+    fputs(
+        "usage: bench [OPTION...]\n"
+        "  --bytes=N[K|M|G]   payload of each copy (64M)\n"
+        "  --rounds=N         timed rounds of each contestant (9, at most 64)\n"
+        "  --layout=WORDS     only layouts whose name contains WORDS\n"
+        "  --peers=LIST       only these contestants, by name\n"
+        "  --json=FILE        write the figures as JSON\n"
+        "  --plot=FILE.svg    write a picture of the ratios\n"
+        "  --minimum          the best round counts, not the median: for machines that are busy\n"
+        "  --verify           copy once and compare, time nothing\n"
+        "  --random=N         N random layouts of 1 to 16 MiB, each held against the plain loop\n"
+        "  --seed=N           which random layouts (1)\n"
+        "  --first=N          the number of the first one (0): --random=1 --first=N repeats one\n"
+        "  --growth           how the times of 8, 16 and 64 times the payload grow (--bytes=16M)\n"
+        "  --list             name layouts and contestants\n",
+        stream);
 }
 
 static void list_all(void)
@@ -287,17 +308,14 @@ static void list_all(void)
 static void parse(int argc, char **argv, options *want)
 {
     static const struct option long_options[] = {
-        {"bytes", required_argument, NULL, 'b'},
-        {"rounds", required_argument, NULL, 'r'},
-        {"layout", required_argument, NULL, 'l'},
-        {"peers", required_argument, NULL, 'p'},
-        {"json", required_argument, NULL, 'j'},
-        {"plot", required_argument, NULL, 's'},
-        {"minimum", no_argument, NULL, 'm'},
-        {"verify", no_argument, NULL, 'v'},
-        {"list", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"bytes", required_argument, NULL, 'b'},  {"rounds", required_argument, NULL, 'r'},
+        {"layout", required_argument, NULL, 'l'}, {"peers", required_argument, NULL, 'p'},
+        {"json", required_argument, NULL, 'j'},   {"plot", required_argument, NULL, 's'},
+        {"minimum", no_argument, NULL, 'm'},      {"verify", no_argument, NULL, 'v'},
+        {"random", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 'e'},
+        {"first", required_argument, NULL, 'f'},
+        {"growth", no_argument, NULL, 'g'},  {"list", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
@@ -326,6 +344,18 @@ static void parse(int argc, char **argv, options *want)
         case 'v':
             want->verify_only = true;
             break;
+        case 'n':
+            want->random_count = parse_number("random", optarg);
+            break;
+        case 'e':
+            want->seed = parse_number("seed", optarg);
+            break;
+        case 'f':
+            want->first = parse_number("first", optarg);
+            break;
+        case 'g':
+            want->growth = true;
+            break;
         case 't':
             list_all();
             exit(0);
@@ -343,15 +373,84 @@ static void parse(int argc, char **argv, options *want)
     }
 }
 
+/* Whether the buffers of a layout fit in the memory that is there, with some to spare. */
+static bool fits_memory(const bench_layout *layout)
+{
+    const double needed =
+        2.0 * (double)(layout->dst_bytes + layout->payload_bytes) + (double)layout->src_bytes;
+    return needed < 0.8 * (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * One layout at several payloads: the time of each, as a part of what the bytes would make of that
+ * of the first. False when Astride's grows faster than the bytes and 15 %, or a result is wrong.
+ */
+static bool grow_layout(size_t index, const options *want)
+{
+    static const size_t factors[] = {1, 8, 16, 64};
+    bench_result first = {0};
+    bool good = true;
+    printf("%-32s", bench_layout_name(index));
+    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        bench_result result;
+        if (!bench_layout_expand(index, want->bytes * factors[i], &result.layout) ||
+            !fits_memory(&result.layout)) {
+            printf("           -           -");
+            continue;
+        }
+        good = run_layout(index, want, &result) && good;
+        if (i == 0) {
+            first = result;
+            printf(" %8.0f us", result.ns[0] / 1e3);
+            continue;
+        }
+        const double bytes =
+            (double)result.layout.payload_bytes / (double)first.layout.payload_bytes;
+        const double growth = result.ns[0] / first.ns[0] / bytes;
+        printf(" %5.2f%c(%.2f)", growth, growth > 1.15 ? '!' : ' ',
+               result.memcpy_ns / first.memcpy_ns / bytes);
+        good = good && growth <= 1.15;
+    }
+    putchar('\n');
+    fflush(stdout);
+    return good;
+}
+
+static bool report_growth(const options *want)
+{
+    bool good = true;
+    printf("payloads of %zu bytes and 8, 16, 64 times as many: time by the bytes, 1 at the first; "
+           "memcpy's in brackets; ! over 1.15\n",
+           want->bytes);
+    for (size_t i = 0; i < bench_layout_count(); i++) {
+        bench_layout layout;
+        if ((want->only == NULL || strstr(bench_layout_name(i), want->only) != NULL) &&
+            bench_layout_expand(i, want->bytes, &layout))
+            good = grow_layout(i, want) && good;
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     static bench_result results[128];
-    options want = {.bytes = (size_t)64 << 20, .rounds = 9};
+    options want = {.rounds = 9, .seed = 1};
     size_t result_count = 0;
     bool good = true;
 
     parse(argc, argv, &want);
     minimum_counts = want.minimum;
+    if (want.bytes == 0)
+        want.bytes = (size_t)(want.growth ? 16 : 64) << 20;
+    if (want.random_count > 0 || want.growth) {
+        want.contenders = peers[0].name;
+        open_peers(&want);
+        if (want.growth)
+            return peer_count == 1 && report_growth(&want) ? 0 : 1;
+        return peer_count == 1 && bench_random(&peers[0], want.seed, want.first, want.random_count)
+                   ? 0
+                   : 1;
+    }
     open_peers(&want);
     printf("payload %zu bytes, %s of %d rounds, ratio to memcpy of the same payload\n", want.bytes,
            want.minimum ? "minimum" : "median", want.rounds);

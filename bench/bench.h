@@ -98,4 +98,10 @@ bool bench_report_json(const char *path, const bench_result *results, size_t res
 bool bench_report_plot(const char *path, const bench_result *results, size_t result_count,
                        const bench_peer *peers, size_t peer_count);
 
+/*
+ * random.c: the random layouts of a seed from number `first` on, each held against the plain loop;
+ * the slower ones are printed. False when there is one, or a wrong result.
+ */
+bool bench_random(bench_peer *astride, uint64_t seed, uint64_t first, uint64_t count);
+
 #endif /* ASTRIDE_BENCH_BENCH_H */

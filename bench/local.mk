@@ -14,12 +14,13 @@ bench_bench_SOURCES = \
 	%D%/peer_memref.c \
 	%D%/peer_process.c \
 	%D%/peer_specialised.c \
+	%D%/random.c \
 	%D%/report.c
 bench_bench_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBENCH_LIBEXEC='"$(abs_top_builddir)/%D%"' \
 	-DBENCH_SOURCE='"$(abs_top_srcdir)/%D%"' \
 	-DBENCH_PYTHON='"$(BENCH_PYTHON)"'
-bench_bench_LDADD = libastride.la $(PTHREAD_LIBS) $(DL_LIBS) -lm
+bench_bench_LDADD = tests/libastride_conformance.la libastride.la $(PTHREAD_LIBS) $(DL_LIBS) -lm
 
 bench_mpi_sources = $(top_srcdir)/%D%/peer_mpi.c $(top_srcdir)/%D%/memory.c
 bench_mpi_peers =

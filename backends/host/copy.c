@@ -9,9 +9,14 @@
 
 #include "kernels.h"
 
+static bool is_for_team(const astride_backend_queue *queue, size_t bytes)
+{
+    return queue->team_size > 1 && astride__host_team_pays(bytes);
+}
+
 void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_strided *copy)
 {
-    if (queue->team_size > 1 && astride__host_team_pays(astride__host_strided_bytes(copy))) {
+    if (is_for_team(queue, astride__host_strided_bytes(copy))) {
         if (queue->team == NULL)
             queue->team = astride__host_team_create(queue->team_size);
         if (queue->team != NULL) {
@@ -23,17 +28,22 @@ void astride__host_copy_on_worker(astride_backend_queue *queue, const astride_st
 }
 
 /* The two sides may overlap, which only memmove knows how to deal with. */
+static bool overlaps(const void *dst, const void *src, size_t bytes)
+{
+    const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+    return to - from < bytes || from - to < bytes;
+}
+
 static void run_linear(astride_backend_queue *queue, const astride__host_command *command)
 {
-    const uintptr_t dst = (uintptr_t)command->linear.dst, src = (uintptr_t)command->linear.src;
     const size_t bytes = command->linear.bytes;
-    if (dst - src < bytes || src - dst < bytes) {
+    if (overlaps(command->linear.dst, command->linear.src, bytes)) {
         memmove(command->linear.dst, command->linear.src, bytes);
         return;
     }
     const astride_strided copy = {
         .dst.address = command->linear.dst,
-        .src.address = (void *)src,
+        .src.address = (void *)(uintptr_t)command->linear.src,
         .unit_bytes = bytes,
     };
     astride__host_copy_on_worker(queue, &copy);
@@ -43,12 +53,16 @@ astride_status astride__host_copy_linear(astride_backend_queue *queue, const ast
                                          const astride_operand *src, size_t bytes)
 {
     if (astride__host_queue_takes_at_once(queue, bytes)) {
-        memmove(dst->address, src->address, bytes);
+        if (overlaps(dst->address, src->address, bytes))
+            memmove(dst->address, src->address, bytes);
+        else
+            astride__host_copy_run(dst->address, src->address, bytes);
         return ASTRIDE_OK;
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_linear;
     command->name = "copy";
+    command->anywhere = !is_for_team(queue, bytes);
     command->linear.dst = dst->address;
     command->linear.src = src->address;
     command->linear.bytes = bytes;
@@ -99,7 +113,8 @@ static void rect_as_strided(const astride_rect *rect, astride_strided *copy)
 
 astride_status astride__host_copy_rect(astride_backend_queue *queue, const astride_rect *rect)
 {
-    if (astride__host_queue_takes_at_once(queue, rect->row_bytes * rect->rows * rect->slices)) {
+    const size_t bytes = rect->row_bytes * rect->rows * rect->slices;
+    if (astride__host_queue_takes_at_once(queue, bytes)) {
         astride_strided copy;
         rect_as_strided(rect, &copy);
         astride__host_copy_strided(&copy);
@@ -108,6 +123,7 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
     command->name = "copy";
+    command->anywhere = !is_for_team(queue, bytes);
     rect_as_strided(rect, &command->strided.copy);
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;
@@ -115,13 +131,15 @@ astride_status astride__host_copy_rect(astride_backend_queue *queue, const astri
 
 astride_status astride__host_copy_kernel(astride_backend_queue *queue, const astride_strided *copy)
 {
-    if (astride__host_queue_takes_at_once(queue, astride__host_strided_bytes(copy))) {
-        astride__host_copy_strided(copy);
+    const size_t bytes = astride__host_strided_bytes(copy);
+    if (astride__host_queue_takes_at_once(queue, bytes)) {
+        astride__host_copy_part(copy, bytes);
         return ASTRIDE_OK;
     }
     astride__host_command *command = astride__host_queue_reserve(queue);
     command->run = run_strided;
     command->name = "copy";
+    command->anywhere = !is_for_team(queue, bytes);
     command->strided.copy = *copy;
     astride__host_queue_commit(queue);
     return ASTRIDE_OK;

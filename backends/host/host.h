@@ -42,7 +42,7 @@ bool astride__host_timeline_reached(astride__host_timeline *timeline, uint64_t p
 void astride__host_timeline_wait(astride__host_timeline *timeline, uint64_t position);
 /* The same for a caller that holds the timeline's lock, and holds it again on return. */
 void astride__host_timeline_wait_locked(astride__host_timeline *timeline, uint64_t position);
-/* Counts one more command as done. Only the worker of the queue calls it. */
+/* Counts one more command as done. Only the thread that ran it calls it. */
 void astride__host_timeline_advance(astride__host_timeline *timeline);
 
 /* A command in a queue; `run` reads its own member of the union. */
@@ -50,6 +50,7 @@ typedef struct astride__host_command astride__host_command;
 struct astride__host_command {
     void (*run)(astride_backend_queue *queue, const astride__host_command *command);
     const char *name; /* in the trace; alive for ever */
+    bool anywhere; /* on any thread: false when reserved */
     union {
         struct {
             void *dst;
@@ -83,6 +84,7 @@ struct astride_backend_queue {
     astride__host_timeline *timeline; /* its lock guards all that follows */
     pthread_cond_t work;              /* a command came, or `stopping` was set */
     _Atomic uint64_t enqueued;        /* commands ever enqueued; slot number modulo the slots */
+    uint64_t started;                 /* commands that a thread has begun: one runs at a time */
     bool stopping;
     uint32_t track; /* in the trace; 0: there is none */
     astride__host_command commands[ASTRIDE__HOST_QUEUE_SLOTS];

@@ -55,14 +55,30 @@ ASTRIDE__HOST_INLINE __m512i join_lanes(const __m128i *lanes)
 
 #include "vector_kernels.h"
 
+/*
+ * Between units that lie far apart half as wide vectors, which seldom lie in two lines, are faster
+ * (by up to a third on EPYC 9004).
+ */
+static void copy_rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
+                            const astride__host_block *block)
+{
+    const ptrdiff_t gap = 2 * (ptrdiff_t)block->unit_bytes;
+    if (!block->streams && block->unit_bytes <= 128 && block->unit_bytes > 64 &&
+        (block->dst_column >= gap || block->src_column >= gap || block->src_column < 0))
+        astride__host_avx2.rows(dst, src, block);
+    else
+        copy_rows(dst, src, block);
+}
+
 const astride__host_simd astride__host_avx512 = {
     .name = "avx512",
-    .rows = copy_rows,
+    .rows = copy_rows_apart,
     .row_bytes = 64,
     .short_rows = rows_near,
     .short_row_bytes = 17,
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .elements = astride__host_avx512_elements,
+    .run = copy_run,
     .stream = stream_run,
     .drain = drain,
 };

@@ -16,6 +16,8 @@ ASTRIDE__HOST_TARGET_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
 #define VECTOR_BYTES 64
 /* Longest step between units of which several share a vector. */
 #define MAXIMUM_PITCH 32
+/* Fewer elements in a vector are copied faster one by one; units of other sizes are not. */
+#define MINIMUM_UNITS 6
 /* How far ahead of the loads the source is asked for. */
 #define AHEAD_BYTES 1024
 
@@ -51,7 +53,7 @@ ASTRIDE__HOST_INLINE void dense_rows(uint8_t *restrict dst, const uint8_t *restr
         uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
         const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
         size_t count = block->columns;
-        if (block->far && (uintptr_t)to % size == 0) {
+        if (block->streams && (uintptr_t)to % size == 0) {
             size_t head = (0 - (uintptr_t)to) % VECTOR_BYTES / size;
             head = head < count ? head : count;
             if (head > 0)
@@ -215,7 +217,10 @@ ASTRIDE__HOST_INLINE void broadcast_sized(uint8_t *restrict dst, const uint8_t *
     DEFINE_SIZED(kind, 4)                                                                          \
     DEFINE_SIZED(kind, 8)                                                                          \
     DEFINE_SIZED(kind, 16)
-DEFINE_SIZES(gather)
+DEFINE_SIZED(gather, 1)
+DEFINE_SIZED(gather, 2)
+DEFINE_SIZED(gather, 4)
+DEFINE_SIZED(gather, 8)
 DEFINE_SIZES(reverse)
 DEFINE_SIZES(broadcast)
 
@@ -331,10 +336,10 @@ static void repitch(uint8_t *restrict dst, const uint8_t *restrict src,
         const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
         size_t left = block->columns;
         for (; left >= together; left -= together) {
-            if (block->far) {
+            if (block->fetches)
                 __builtin_prefetch((const void *)((uintptr_t)from + AHEAD_BYTES), 0);
+            if (block->streams)
                 __builtin_prefetch((const void *)((uintptr_t)to + AHEAD_BYTES), 1);
-            }
             repitch_vector(to, from, index, load, store);
             to += together * dst_pitch;
             from += together * src_pitch;
@@ -357,13 +362,11 @@ static int log2_of(size_t size)
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : size == 16 ? 4 : -1;
 }
 
-/* Offsets of a vector's elements fit in 32 bits. */
-#define MAXIMUM_OFFSET ((ptrdiff_t)1 << 27)
-
 static astride__host_kernel choose_dense(const astride__host_block *block,
                                          astride__host_pattern *pattern_out)
 {
-    static const astride__host_kernel gathers[] = BY_SIZE(gather), reversals[] = BY_SIZE(reverse),
+    static const astride__host_kernel gathers[] = {gather_1, gather_2, gather_4, gather_8},
+                                      reversals[] = BY_SIZE(reverse),
                                       broadcasts[] = BY_SIZE(broadcast);
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes, stride = block->src_column;
     const int kind = log2_of(block->unit_bytes);
@@ -375,15 +378,26 @@ static astride__host_kernel choose_dense(const astride__host_block *block,
         prepare_reversal(pattern_out, block->unit_bytes);
         return reversals[kind];
     }
-    if (size == 16)
-        return pick_16;
-    if (stride == 2 * size || stride == 3 * size || stride == 4 * size) {
+    /* Of 16 bytes there are too few in a vector for that. */
+    if (size < 16 && (stride == 2 * size || stride == 3 * size || stride == 4 * size)) {
         prepare_gather(pattern_out, block->unit_bytes, (size_t)(stride / size));
         return gathers[kind];
     }
-    if (stride > MAXIMUM_OFFSET || stride < -MAXIMUM_OFFSET)
+    /* A gather is no faster than as many loads; what helps is that it fetches ahead. */
+    if (!block->fetches || stride < 0 || stride > VECTOR_BYTES)
         return NULL;
-    return size == 4 ? pick_4 : size == 8 ? pick_8 : NULL;
+    return size == 4 ? pick_4 : size == 8 ? pick_8 : size == 16 ? pick_16 : NULL;
+}
+
+/* Whether several units share a vector on both sides, enough of them to pay for that. */
+static bool repitches(const astride__host_block *block)
+{
+    const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
+    const ptrdiff_t dst = block->dst_column, src = block->src_column;
+    if (dst < size || src < size || dst > MAXIMUM_PITCH || src > MAXIMUM_PITCH)
+        return false;
+    return log2_of(block->unit_bytes) < 0 ||
+           VECTOR_BYTES / (dst > src ? dst : src) >= MINIMUM_UNITS;
 }
 
 astride__host_kernel astride__host_avx512_elements(const astride__host_block *block,
@@ -391,12 +405,16 @@ astride__host_kernel astride__host_avx512_elements(const astride__host_block *bl
                                                    bool *streams_out)
 {
     const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
-    astride__host_kernel kernel = NULL;
+    *streams_out = false;
+    if (block->unit_bytes > MAXIMUM_PITCH)
+        return NULL;
+    astride__host_kernel kernel = astride__host_avx512_channels(block, pattern_out);
+    if (kernel != NULL)
+        return kernel;
     if (block->dst_column == size && block->src_column != size)
         kernel = choose_dense(block, pattern_out);
     *streams_out = kernel != NULL;
-    if (kernel == NULL && block->src_column >= size && block->dst_column >= size &&
-        block->src_column <= MAXIMUM_PITCH && block->dst_column <= MAXIMUM_PITCH) {
+    if (kernel == NULL && repitches(block)) {
         prepare_repitch(pattern_out, block->unit_bytes, (size_t)block->dst_column,
                         (size_t)block->src_column);
         kernel = repitch;

@@ -30,14 +30,6 @@ typedef void (*row_function)(uint8_t *restrict dst, const uint8_t *restrict src,
     X(scatter_4th, size, 4 * (size), size)                                                         \
     X(broadcast, size, dst_stride, 0)
 
-/* With constant size and strides this is one specialised loop after inlining. */
-ASTRIDE__HOST_INLINE void copy_row(uint8_t *restrict dst, const uint8_t *restrict src, size_t count,
-                                   ptrdiff_t dst_stride, ptrdiff_t src_stride, size_t size)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(dst + (ptrdiff_t)i * dst_stride, src + (ptrdiff_t)i * src_stride, size);
-}
-
 /* An element of 2 to 16 bytes repeated to 16, in the order of memory whatever the byte order. */
 static void repeat_in_words(const uint8_t *element, size_t size, uint64_t words[2])
 {
@@ -88,7 +80,7 @@ static void repeat_element(uint8_t *restrict dst, const uint8_t *restrict src, s
     {                                                                                              \
         (void)dst_stride;                                                                          \
         (void)src_stride;                                                                          \
-        copy_row(dst, src, count, dst_step, src_step, size);                                       \
+        astride__host_copy_units(dst, src, count, dst_step, src_step, size);                       \
     }
 ROW_LIST(DEFINE_ROW, 1)
 ROW_LIST(DEFINE_ROW, 2)

@@ -61,6 +61,7 @@ const astride__host_simd astride__host_neon = {
     .rows = copy_rows,
     .row_bytes = 16,
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
+    .run = copy_run,
     .stream = stream_run,
     .drain = drain,
 };

@@ -116,11 +116,12 @@ ASTRIDE__HOST_INLINE void copy_elements(uint8_t *restrict dst, const uint8_t *re
                                         size_t first_column, size_t size)
 {
     for (size_t row = first_row; row < block->rows; row++) {
-        uint8_t *dst_row = dst + (ptrdiff_t)row * block->dst_row;
-        const uint8_t *src_row = src + (ptrdiff_t)row * block->src_row;
-        for (size_t column = first_column; column < block->columns; column++)
-            memcpy(dst_row + (ptrdiff_t)column * block->dst_column,
-                   src_row + (ptrdiff_t)column * block->src_column, size);
+        const ptrdiff_t to =
+            (ptrdiff_t)row * block->dst_row + (ptrdiff_t)first_column * block->dst_column;
+        const ptrdiff_t from =
+            (ptrdiff_t)row * block->src_row + (ptrdiff_t)first_column * block->src_column;
+        astride__host_copy_units(dst + to, src + from, block->columns - first_column,
+                                 block->dst_column, block->src_column, size);
     }
 }
 

@@ -10,10 +10,12 @@ libastride_core_la_SOURCES += \
 	%D%/kernel_avx2.c \
 	%D%/kernel_avx512.c \
 	%D%/kernel_avx512_elements.c \
+	%D%/kernel_avx512_interleave.c \
 	%D%/kernel_gather.c \
 	%D%/kernel_generic.c \
 	%D%/kernel_neon.c \
 	%D%/kernel_rows.c \
+	%D%/kernel_steps.c \
 	%D%/kernel_transpose.c \
 	%D%/kernels.c \
 	%D%/kernels.h \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Queues: a worker thread each, which runs the commands of a fixed ring in order. What a command
- * does is known to the file that enqueues it; events are in event.c.
+ * Queues: a worker thread each, which runs the commands of a fixed ring in order; a caller that
+ * waits for them lends a hand. What a command does is known to the file that enqueues it; events
+ * are in event.c.
  */
 #include "host.h"
 
@@ -20,7 +21,7 @@
  * Copies up to this size run on the caller's thread: waking the worker takes about as long as
  * copying a tenth of it, and moves the data to another processor's caches.
  */
-#define AT_ONCE_BYTES ((size_t)1 << 20)
+#define AT_ONCE_BYTES ((size_t)4 << 20)
 
 /*
  * Enqueueing slots of one queue are never called two at once, so no command can come while the
@@ -39,7 +40,9 @@ astride__host_command *astride__host_queue_reserve(astride_backend_queue *queue)
     pthread_mutex_lock(&timeline->lock);
     if (queue->enqueued - timeline->completed == ASTRIDE__HOST_QUEUE_SLOTS)
         astride__host_timeline_wait_locked(timeline, timeline->completed + FREE_SLOTS_TO_RESUME);
-    return &queue->commands[queue->enqueued % ASTRIDE__HOST_QUEUE_SLOTS];
+    astride__host_command *command = &queue->commands[queue->enqueued % ASTRIDE__HOST_QUEUE_SLOTS];
+    command->anywhere = false;
+    return command;
 }
 
 void astride__host_queue_commit(astride_backend_queue *queue)
@@ -49,17 +52,28 @@ void astride__host_queue_commit(astride_backend_queue *queue)
     pthread_cond_signal(&queue->work);
 }
 
-/* The next command, or NULL when the queue is stopping and empty. It stays in its slot while it
- * runs. */
+/* Whether there is a command to begin and none is running. The lock is held. */
+static bool is_ready(const astride_backend_queue *queue)
+{
+    return queue->started == queue->timeline->completed && queue->started != queue->enqueued;
+}
+
+/* Begins the next command, which stays in its slot while it runs. The lock is held. */
+static const astride__host_command *begin_command(astride_backend_queue *queue)
+{
+    return &queue->commands[queue->started++ % ASTRIDE__HOST_QUEUE_SLOTS];
+}
+
+/* The next command, or NULL when the queue is stopping and empty. */
 static const astride__host_command *next_command(astride_backend_queue *queue)
 {
     astride__host_timeline *timeline = queue->timeline;
     const astride__host_command *command = NULL;
     pthread_mutex_lock(&timeline->lock);
-    while (timeline->completed == queue->enqueued && !queue->stopping)
+    while (!is_ready(queue) && !(queue->stopping && timeline->completed == queue->enqueued))
         pthread_cond_wait(&queue->work, &timeline->lock);
-    if (timeline->completed != queue->enqueued)
-        command = &queue->commands[timeline->completed % ASTRIDE__HOST_QUEUE_SLOTS];
+    if (is_ready(queue))
+        command = begin_command(queue);
     pthread_mutex_unlock(&timeline->lock);
     return command;
 }
@@ -195,6 +209,17 @@ astride_status astride__host_queue_wait(astride_backend_queue *queue)
     if (atomic_load_explicit(&timeline->completed, memory_order_acquire) >= position)
         return ASTRIDE_OK;
     pthread_mutex_lock(&timeline->lock);
+    /* A caller that waits anyhow does what the worker has not begun: that spares it waking up. */
+    while (timeline->completed < position && is_ready(queue) &&
+           queue->commands[queue->started % ASTRIDE__HOST_QUEUE_SLOTS].anywhere) {
+        const astride__host_command *command = begin_command(queue);
+        pthread_mutex_unlock(&timeline->lock);
+        run_command(queue, command);
+        astride__host_timeline_advance(timeline);
+        pthread_mutex_lock(&timeline->lock);
+    }
+    if (is_ready(queue))
+        pthread_cond_signal(&queue->work);
     astride__host_timeline_wait_locked(timeline, position);
     pthread_mutex_unlock(&timeline->lock);
     return ASTRIDE_OK;

@@ -97,7 +97,7 @@ static void copy_part(const astride_strided *copy, size_t part, size_t count)
         piece.unit_bytes = steps;
     else
         piece.extents[d] = (int64_t)steps;
-    astride__host_copy_far(&piece);
+    astride__host_copy_part(&piece, astride__host_strided_bytes(copy));
 }
 
 static void take_parts(astride__host_team *team)

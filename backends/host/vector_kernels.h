@@ -35,6 +35,7 @@ ASTRIDE__HOST_INLINE void begin_lines(line_writer *writer, uint8_t *dst)
 
 ASTRIDE__HOST_INLINE void stream_line(uint8_t *dst, const uint8_t *src)
 {
+    ASTRIDE__HOST_UNROLL
     for (int i = 0; i < 4 / LANES; i++)
         STREAM(dst + i * 16 * LANES, LOAD(src + i * 16 * LANES));
 }
@@ -71,6 +72,7 @@ ASTRIDE__HOST_INLINE void write_lines(line_writer *writer, const uint8_t *src, s
     }
     uint8_t *dst = writer->next;
     for (; bytes >= 4 * LINE_BYTES; bytes -= 4 * LINE_BYTES) {
+        ASTRIDE__HOST_UNROLL
         for (int i = 0; i < 4; i++)
             stream_line(dst + i * LINE_BYTES, src + i * LINE_BYTES);
         dst += 4 * LINE_BYTES;
@@ -96,12 +98,38 @@ static void stream_run(uint8_t *restrict dst, const uint8_t *restrict src, size_
 }
 
 #define VECTOR_BYTES ((size_t)16 * LANES)
-/* From this width on the C library's memcpy is as good. */
-#ifdef EDGE_LOAD
-#define MEMCPY_BYTES (16 * VECTOR_BYTES)
-#else
-#define MEMCPY_BYTES (4 * VECTOR_BYTES)
+/* Wider units are worth the care that copy_run takes of the destination's lines. */
+#ifndef UNIT_BYTES
+#define UNIT_BYTES (4 * VECTOR_BYTES)
 #endif
+
+/* Keeps the compiler from making a call of memmove out of a loop. */
+#define KEEP_LOOP __asm__ volatile("")
+
+/* A dense run of at least a line: stores that lie in one line each but for the first and last. */
+static void copy_run(uint8_t *restrict dst, const uint8_t *restrict src, size_t bytes)
+{
+    const size_t head = (0 - (uintptr_t)dst) % LINE_BYTES;
+    size_t done = 0;
+    if (head > 0) {
+        ASTRIDE__HOST_UNROLL
+        for (int i = 0; i < 4 / LANES; i++)
+            STORE(dst + i * 16 * LANES, LOAD(src + i * 16 * LANES));
+        done = head;
+    }
+    for (; bytes - done >= 4 * LINE_BYTES; done += 4 * LINE_BYTES) {
+        ASTRIDE__HOST_UNROLL
+        for (int i = 0; i < 16 / LANES; i++)
+            STORE(dst + done + i * 16 * LANES, LOAD(src + done + i * 16 * LANES));
+        KEEP_LOOP;
+    }
+    for (; bytes - done >= VECTOR_BYTES; done += VECTOR_BYTES) {
+        STORE(dst + done, LOAD(src + done));
+        KEEP_LOOP;
+    }
+    if (done < bytes)
+        STORE(dst + bytes - VECTOR_BYTES, LOAD(src + bytes - VECTOR_BYTES));
+}
 
 #ifdef EDGE_LOAD
 /* Vectors, and a mask for the rest: a part of a line is cheaper than a vector that lies in two. */
@@ -111,24 +139,23 @@ ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restri
     size_t done = 0;
     for (; bytes - done >= VECTOR_BYTES; done += VECTOR_BYTES) {
         STORE(dst + done, LOAD(src + done));
-        /* Keeps the compiler from making a call of memmove out of the loop. */
-        __asm__ volatile("");
+        KEEP_LOOP;
     }
     if (done < bytes)
         COPY_SHORT(dst + done, src + done, bytes - done);
 }
 #else
-/* VECTOR_BYTES to MEMCPY_BYTES through two or four vectors, which may overlap. */
+/* VECTOR_BYTES to four of them through two or four vectors, which may overlap. */
 ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restrict src,
                                     size_t bytes)
 {
     const size_t last = bytes - VECTOR_BYTES;
+    STORE(dst, LOAD(src));
     if (bytes > 2 * VECTOR_BYTES) {
         const size_t second_last = last - VECTOR_BYTES;
         STORE(dst + VECTOR_BYTES, LOAD(src + VECTOR_BYTES));
         STORE(dst + second_last, LOAD(src + second_last));
     }
-    STORE(dst, LOAD(src));
     STORE(dst + last, LOAD(src + last));
 }
 #endif
@@ -164,21 +191,84 @@ ASTRIDE__HOST_INLINE void rows_of(uint8_t *restrict dst, const uint8_t *restrict
         for (size_t column = 0; column < block->columns; column++) {
             uint8_t *to = row_dst + (ptrdiff_t)column * block->dst_column;
             const uint8_t *from = row_src + (ptrdiff_t)column * block->src_column;
-            if (bytes <= MEMCPY_BYTES)
+            if (bytes <= UNIT_BYTES)
                 copy_unit(to, from, bytes);
             else
-                memcpy(to, from, bytes);
+                copy_run(to, from, bytes);
         }
     }
 }
 
+#ifdef EDGE_LOAD
+/* The same for a number of whole vectors that is a constant, and one mask for what is left. */
+ASTRIDE__HOST_INLINE void rows_of_vectors(uint8_t *restrict dst, const uint8_t *restrict src,
+                                          const astride__host_block *block, size_t whole)
+{
+    const size_t rest = block->unit_bytes - whole * VECTOR_BYTES;
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        for (size_t column = 0; column < block->columns; column++) {
+            ASTRIDE__HOST_UNROLL
+            for (size_t i = 0; i < whole; i++)
+                STORE(to + i * VECTOR_BYTES, LOAD(from + i * VECTOR_BYTES));
+            if (rest > 0)
+                COPY_SHORT(to + whole * VECTOR_BYTES, from + whole * VECTOR_BYTES, rest);
+            to += block->dst_column;
+            from += block->src_column;
+        }
+    }
+}
+#endif
+
+#ifdef EDGE_LOAD
+/*
+ * Units of 16 to 32 bytes: a masked vector would ask for the line behind them, too, where that is
+ * all that the mask leaves out.
+ */
+ASTRIDE__HOST_INLINE void rows_of_lanes(uint8_t *restrict dst, const uint8_t *restrict src,
+                                        const astride__host_block *block)
+{
+    const size_t last = block->unit_bytes - 16;
+    for (size_t row = 0; row < block->rows; row++) {
+        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
+        const uint8_t *from = src + (ptrdiff_t)row * block->src_row;
+        for (size_t column = 0; column < block->columns; column++) {
+            const LANE low = LANE_LOAD(from), high = LANE_LOAD(from + last);
+            LANE_STORE(to, low);
+            LANE_STORE(to + last, high);
+            to += block->dst_column;
+            from += block->src_column;
+        }
+    }
+}
+#endif
+
 static void rows_near(uint8_t *restrict dst, const uint8_t *restrict src,
                       const astride__host_block *block)
 {
-    if (block->unit_bytes == LINE_BYTES)
+    const size_t bytes = block->unit_bytes;
+#ifdef EDGE_LOAD
+    if (bytes <= 32)
+        rows_of_lanes(dst, src, block);
+    else if (bytes < VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 0);
+    else if (bytes < 2 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 1);
+    else if (bytes < 3 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 2);
+    else if (bytes < 4 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 3);
+    else if (bytes < 5 * VECTOR_BYTES)
+        rows_of_vectors(dst, src, block, 4);
+    else
+        rows_of(dst, src, block, bytes);
+#else
+    if (bytes == LINE_BYTES)
         rows_of(dst, src, block, LINE_BYTES);
     else
-        rows_of(dst, src, block, block->unit_bytes);
+        rows_of(dst, src, block, bytes);
+#endif
 }
 
 /* How many units ahead of the present one the caches are told of; never a whole row. */
@@ -223,10 +313,10 @@ static void rows_apart(uint8_t *restrict dst, const uint8_t *restrict src,
                 src + (ptrdiff_t)row * block->src_row + (ptrdiff_t)column * block->src_column;
             fetch_source(src, block, at, bytes);
             fetch_to_write(dst, at.row * block->dst_row + at.column * block->dst_column, bytes);
-            if (bytes <= MEMCPY_BYTES)
+            if (bytes <= UNIT_BYTES)
                 copy_unit(to, from, bytes);
             else
-                memcpy(to, from, bytes);
+                copy_run(to, from, bytes);
         }
     }
 }
@@ -292,15 +382,14 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 {
     const uintptr_t phases = (uintptr_t)dst | (uintptr_t)block->dst_row |
                              (uintptr_t)block->dst_column | block->unit_bytes;
-    if (!block->far) {
+    if (!block->streams) {
         if (is_wide(block))
             rows_apart(dst, src, block);
         else
             rows_near(dst, src, block);
     } else if (phases % LINE_BYTES == 0 && block->unit_bytes <= 4 * LINE_BYTES) {
         rows_of_lines(dst, src, block);
-    } else if (block->dst_column == (ptrdiff_t)block->unit_bytes ||
-               block->unit_bytes >= JOINED_BYTES) {
+    } else if (block->unit_bytes >= JOINED_BYTES) {
         rows_joined(dst, src, block);
     } else {
         rows_apart(dst, src, block);
@@ -312,6 +401,7 @@ static void copy_rows(uint8_t *restrict dst, const uint8_t *restrict src,
 
 /* Zips `count` vectors of elements of `size` bytes until each is 16 bytes of a column. */
 #define ZIP_STAGE(type, prefix, size, count, from, to)                                             \
+    ASTRIDE__HOST_UNROLL                                                                           \
     for (int i = 0; i < (count) / 2; i++) {                                                        \
         (to)[2 * i] = prefix##ZIP_LOW_##size((from)[i], (from)[i + (count) / 2]);                  \
         (to)[2 * i + 1] = prefix##ZIP_HIGH_##size((from)[i], (from)[i + (count) / 2]);             \
@@ -369,14 +459,17 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             VECTOR v[COUNT], w[COUNT];                                                             \
             const VECTOR *result;                                                                  \
+            ASTRIDE__HOST_UNROLL                                                                   \
             for (int i = 0; i < COUNT; i++) {                                                      \
                 LANE lanes[LANES];                                                                 \
+                ASTRIDE__HOST_UNROLL                                                               \
                 for (int lane = 0; lane < LANES; lane++)                                           \
                     lanes[lane] = EDGE_LOAD(from + (lane * COUNT + i) * src_column, wanted);       \
                 v[i] = JOIN_LANES(lanes);                                                          \
             }                                                                                      \
             (void)w;                                                                               \
             ZIP_##size(VECTOR, , v, w, result);                                                    \
+            ASTRIDE__HOST_UNROLL                                                                   \
             for (size_t k = 0; k < COUNT; k++) {                                                   \
                 if (k < rows)                                                                      \
                     STORE(dst + (ptrdiff_t)k * dst_row + column * (size), result[k]);              \
@@ -405,10 +498,12 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         enum { COUNT = 16 / (size) };                                                              \
         LANE v[COUNT], w[COUNT];                                                                   \
         const LANE *columns;                                                                       \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int i = 0; i < COUNT; i++)                                                            \
             v[i] = LANE_LOAD(src + i * src_column);                                                \
         (void)w;                                                                                   \
         ZIP_##size(LANE, LANE_, v, w, columns);                                                    \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int k = 0; k < COUNT; k++)                                                            \
             LANE_STORE(dst + k * dst_row, columns[k]);                                             \
     }                                                                                              \
@@ -440,10 +535,12 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
         enum { COUNT = 16 / (size) };                                                              \
         VECTOR v[COUNT], w[COUNT];                                                                 \
         const VECTOR *columns;                                                                     \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int i = 0; i < COUNT; i++)                                                            \
             v[i] = LOAD_LANES(src + i * src_column, COUNT * src_column);                           \
         (void)w;                                                                                   \
         ZIP_##size(VECTOR, , v, w, columns);                                                       \
+        ASTRIDE__HOST_UNROLL                                                                       \
         for (int k = 0; k < COUNT; k++) {                                                          \
             if (streams)                                                                           \
                 STREAM(dst + k * dst_row, columns[k]);                                             \
@@ -465,8 +562,9 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
             const uint8_t *from = src + (ptrdiff_t)column * src_column;                            \
             for (size_t row = 0; row < rows; row += COUNT) {                                       \
                 const int quarter = (int)(row / COUNT % 4) * (LINE / 4);                           \
-                for (int i = quarter; i < quarter + LINE / 4; i++)                                 \
+                for (int i = quarter; block->fetches && i < quarter + LINE / 4; i++)               \
                     PREFETCH((uintptr_t)(from + row * (size) + i * src_column) + TILE_AHEAD);      \
+                ASTRIDE__HOST_UNROLL                                                               \
                 for (int part = 0; part < 4 / LANES; part++)                                       \
                     tile_vector_##size(dst + (ptrdiff_t)row * dst_row +                            \
                                            (column + (size_t)(part * WIDE)) * (size),              \
@@ -480,7 +578,7 @@ ASTRIDE__HOST_INLINE void copy_corner(uint8_t *restrict dst, const uint8_t *rest
     static void transpose_##size(uint8_t *restrict dst, const uint8_t *restrict src,               \
                                  const astride__host_block *block)                                 \
     {                                                                                              \
-        if (block->far && ((uintptr_t)dst | (uintptr_t)block->dst_row) % LINE_BYTES == 0)          \
+        if (block->streams && ((uintptr_t)dst | (uintptr_t)block->dst_row) % LINE_BYTES == 0)      \
             tiles_##size(dst, src, block, true);                                                   \
         else                                                                                       \
             tiles_##size(dst, src, block, false);                                                  \

@@ -24,6 +24,33 @@ verifies 'layouts of 1 KiB' --bytes=1K
 verifies 'layouts of 256 KiB' --bytes=256K
 verifies 'layouts of 4 MiB' --bytes=4M
 
+# The times mean nothing here, but the results are compared: 0 is right and fast, 1 slower.
+number=$((number + 1))
+words=$("$bench" --random=12 --seed=3 2>&1)
+if [ $? -le 1 ] && echo "$words" | grep -q '^12 random layouts of seed 3: .* 0 wrong;'; then
+    echo "ok $number - random layouts"
+else
+    echo "not ok $number - random layouts"
+    echo "$words" | sed 's/^/# /'
+fi
+
+number=$((number + 1))
+words=$("$bench" --growth --bytes=4K --rounds=1 --layout='every 2nd f32' 2>&1)
+if [ $? -le 1 ] && echo "$words" | grep -Eq '^every 2nd f32 +[0-9]+ us( +[0-9.]+[! ]\([0-9.]+\)){3}$'; then
+    echo "ok $number - growing payloads"
+else
+    echo "not ok $number - growing payloads"
+    echo "$words" | sed 's/^/# /'
+fi
+
+number=$((number + 1))
+"$bench" --seed=-1 >/dev/null 2>&1
+if [ $? -eq 2 ]; then
+    echo "ok $number - a seed that is no number is refused"
+else
+    echo "not ok $number - a seed that is no number is refused"
+fi
+
 number=$((number + 1))
 "$bench" --bytes=many >/dev/null 2>&1
 if [ $? -eq 2 ]; then

@@ -211,7 +211,7 @@ int main(void)
     setenv("ASTRIDE_STAGING_DEPTH", "3", 1);
     simulated_select();
     /* So long that it does not matter when a thread wakes up. */
-    sim->set("SLOW", "3000");
+    sim->set("SLOW", "20000");
     sim->set("DELAY", "0");
     return cmocka_run_group_tests(tests, simulated_setup, simulated_teardown);
 }

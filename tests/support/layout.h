@@ -54,6 +54,13 @@ typedef struct test_span {
 void test_layout_generate(test_random *random, test_layout *layout_out);
 
 /*
+ * The same with `bytes` or a little less (at least half of it) to copy, at least 1 KiB, and with at
+ * most `maximum_rank` dimensions, at least 4; each side in an allocation of its own.
+ */
+void test_layout_generate_sized(test_random *random, int64_t bytes, int32_t maximum_rank,
+                                test_layout *layout_out);
+
+/*
  * Generates a layout whose destination is invalid because at least two of its elements share a byte
  * (a part of an element is enough). All else is in order.
  */

@@ -429,3 +429,14 @@ void test_layout_generate(test_random *random, test_layout *layout_out)
         layout_out->shape = "empty";
     }
 }
+
+void test_layout_generate_sized(test_random *random, int64_t bytes, int32_t maximum_rank,
+                                test_layout *layout_out)
+{
+    do {
+        memset(layout_out, 0, sizeof *layout_out);
+        layout_out->placement = TEST_PLACEMENT_SEPARATE;
+        test_build_element(random, layout_out);
+    } while (!build_placed(random, layout_out, bytes) || layout_out->rank > maximum_rank ||
+             (int64_t)(test_layout_elements(layout_out) * layout_out->element_bytes) < bytes / 2);
+}

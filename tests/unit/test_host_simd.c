@@ -148,6 +148,63 @@ static void element_rows(const test_host_slots *slots, const char *level)
     }
 }
 
+/* Two to five planes that become channels between each other's, and channels that become planes. */
+static void channels(const test_host_slots *slots, const char *level)
+{
+    for (int64_t size = 1; size <= 16; size *= 2) {
+        for (int64_t count = 2; count <= 5; count++) {
+            for (int64_t pixels = 4; pixels <= 3 * 64 / size + 3; pixels += 1 + pixels / 24) {
+                astride_strided copy = {
+                    .unit_bytes = (size_t)size,
+                    .rank = 2,
+                    .extents = {pixels, count},
+                    .dst_strides = {count * size, size},
+                    .src_strides = {size, pixels * size + pixels % 3},
+                };
+
+                check(slots, level, &copy, 0, 0);
+                check(slots, level, &copy, (size_t)pixels % 7, 5);
+                copy = (astride_strided){
+                    .unit_bytes = (size_t)size,
+                    .rank = 2,
+                    .extents = {count, pixels},
+                    .dst_strides = {pixels * size + pixels % 3, size},
+                    .src_strides = {size, count * size},
+                };
+                check(slots, level, &copy, 0, 0);
+                check(slots, level, &copy, 3, (size_t)pixels % 5);
+            }
+        }
+    }
+}
+
+/* Several short dimensions, of units of every width that may be copied unit by unit. */
+static void short_dimensions(const test_host_slots *slots, const char *level)
+{
+    test_random random;
+
+    test_random_seed(&random, seed, 1);
+    for (int64_t unit = 1; unit <= 70; unit++) {
+        for (int i = 0; i < 12; i++) {
+            const int64_t gap = test_random_between(&random, 0, 9);
+            const int64_t a = test_random_between(&random, 2, 9);
+            const int64_t b = test_random_between(&random, 2, 9);
+            const int64_t c = test_random_between(&random, 2, 40);
+            const int64_t along = unit + gap, across = along * b, far = across * a + gap;
+            astride_strided copy = {
+                .unit_bytes = (size_t)unit,
+                .rank = 3,
+                .extents = {c, a, b},
+                .dst_strides = {far, across, along},
+                .src_strides = {i % 2 ? far : along, across * (i % 3 ? 1 : -1),
+                                i % 2 ? along : across * a},
+            };
+
+            check(slots, level, &copy, (size_t)i, (size_t)gap);
+        }
+    }
+}
+
 static void ragged_tiles(const test_host_slots *slots, const char *level)
 {
     for (int64_t size = 1; size <= 16; size *= 2) {
@@ -213,8 +270,16 @@ static void large_copies(const test_host_slots *slots, const char *level)
         {8, 2, {130, 2600}, {20808, 8}, {8, 1048}},
         {16, 2, {60, 3000}, {48016, 16}, {16, 960}},
         {16, 2, {400, 404}, {6464, 16}, {16, 6400}},
+        {160, 2, {3, 40001}, {6400160, 160}, {-160, 480}},
+        {24, 1, {300001}, {24}, {40}},
+        {100, 2, {30, 7000}, {700000, 100}, {896128, 128}},
+        {80, 2, {40001, 2}, {328, 84}, {400, 160}},
+        {1000, 1, {9001}, {1000}, {1088}},
+        {1000, 2, {3000, 3}, {4000, 1000}, {6000, -1500}},
         {4, 3, {70, 3, 3001}, {36012, 12004, 4}, {36012, 4, 12}},
         {4, 3, {70, 3001, 3}, {36012, 12, 4}, {36012, 4, 12004}},
+        {2, 2, {1700001, 3}, {6, 2}, {2, 3400002}},
+        {8, 2, {260001, 9}, {80, 8}, {-96, 8}},
         {4, 4, {28, 27, 30, 29}, {93960, 3480, 116, 4}, {4, 112, 3024, 90720}},
         {8, 4, {24, 27, 20, 25}, {108000, 4000, 200, 8}, {5184, 8, 129600, 216}},
     };
@@ -256,6 +321,16 @@ static void rows_of_every_width_match_plain_loop(void **state)
 static void rows_of_elements_of_every_length_match_plain_loop(void **state)
 {
     at_every_level(state, element_rows);
+}
+
+static void few_channels_match_plain_loop(void **state)
+{
+    at_every_level(state, channels);
+}
+
+static void short_dimensions_match_plain_loop(void **state)
+{
+    at_every_level(state, short_dimensions);
 }
 
 static void ragged_transposes_match_plain_loop(void **state)
@@ -333,6 +408,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_every_width_match_plain_loop),
         cmocka_unit_test(rows_of_elements_of_every_length_match_plain_loop),
+        cmocka_unit_test(few_channels_match_plain_loop),
+        cmocka_unit_test(short_dimensions_match_plain_loop),
         cmocka_unit_test(ragged_transposes_match_plain_loop),
         cmocka_unit_test(large_copies_match_plain_loop),
         cmocka_unit_test(level_that_is_unknown_is_not_selected),
