@@ -78,6 +78,6 @@ const char *hipGetErrorName(hipError_t error)
         SIM_HIP_RESULTS(NAME)
 #undef NAME
     default:
-        return "hipErrorUnknown";
+        return "unrecognized error code";
     }
 }
