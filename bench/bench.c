@@ -308,14 +308,21 @@ static void list_all(void)
 static void parse(int argc, char **argv, options *want)
 {
     static const struct option long_options[] = {
-        {"bytes", required_argument, NULL, 'b'},  {"rounds", required_argument, NULL, 'r'},
-        {"layout", required_argument, NULL, 'l'}, {"peers", required_argument, NULL, 'p'},
-        {"json", required_argument, NULL, 'j'},   {"plot", required_argument, NULL, 's'},
-        {"minimum", no_argument, NULL, 'm'},      {"verify", no_argument, NULL, 'v'},
-        {"random", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 'e'},
+        {"bytes", required_argument, NULL, 'b'},
+        {"rounds", required_argument, NULL, 'r'},
+        {"layout", required_argument, NULL, 'l'},
+        {"peers", required_argument, NULL, 'p'},
+        {"json", required_argument, NULL, 'j'},
+        {"plot", required_argument, NULL, 's'},
+        {"minimum", no_argument, NULL, 'm'},
+        {"verify", no_argument, NULL, 'v'},
+        {"random", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 'e'},
         {"first", required_argument, NULL, 'f'},
-        {"growth", no_argument, NULL, 'g'},  {"list", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"growth", no_argument, NULL, 'g'},
+        {"list", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {

@@ -17,7 +17,7 @@ ASTRIDE__HOST_TARGET_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")
 /* Longest step between units of which several share a vector. */
 #define MAXIMUM_PITCH 32
 /* Fewer elements in a vector are copied faster one by one; units of other sizes are not. */
-#define MINIMUM_UNITS 6
+#define MINIMUM_UNITS 4
 /* How far ahead of the loads the source is asked for. */
 #define AHEAD_BYTES 1024
 

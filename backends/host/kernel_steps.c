@@ -16,7 +16,7 @@ ASTRIDE__HOST_INLINE void copy_unit(uint8_t *restrict dst, const uint8_t *restri
         memcpy(dst + last, src + last, part);
 }
 
-/* Goes through the list once for `together` columns. */
+/* Goes through the list once for several columns. */
 ASTRIDE__HOST_INLINE void copy_columns(uint8_t *restrict dst, const uint8_t *restrict src,
                                        const astride__host_block *block, size_t together,
                                        size_t part, size_t last)
@@ -33,11 +33,20 @@ ASTRIDE__HOST_INLINE void copy_columns(uint8_t *restrict dst, const uint8_t *res
     }
 }
 
+/* Columns further apart than this are streams of their own, of which too many run side by side. */
+#define NEAR_BYTES 64
+
+ASTRIDE__HOST_INLINE bool is_near(ptrdiff_t stride)
+{
+    return stride <= NEAR_BYTES && stride >= -NEAR_BYTES;
+}
+
 ASTRIDE__HOST_INLINE void copy_steps(uint8_t *restrict dst, const uint8_t *restrict src,
                                      const astride__host_block *block, size_t part, size_t last)
 {
+    const bool near = is_near(block->dst_column) && is_near(block->src_column);
     size_t column = 0;
-    for (; column + 4 <= block->columns; column += 4)
+    for (; near && column + 4 <= block->columns; column += 4)
         copy_columns(dst + (ptrdiff_t)column * block->dst_column,
                      src + (ptrdiff_t)column * block->src_column, block, 4, part, last);
     for (; column < block->columns; column++)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The loop nest around the kernels: which two dimensions form the block, which kernel copies it,
- * how large its tiles are, and the odometer over the other dimensions. The copying itself is in the
- * kernel_*.c.
+ * The loop nest around the kernels: which two dimensions form the block, which kernel copies it and
+ * how large its tiles are. It is run by loop_nest.c; the copying itself is in the kernel_*.c.
  */
-#include "kernels.h"
-
 #include <string.h>
+
+#include "loop_nest.h"
 
 /*
  * Fewer columns than this do not pay for the start of a kernel's inner loop, nor does a transpose
@@ -22,6 +21,8 @@
  * a first-level cache of 32 KiB.
  */
 #define STRIP_BYTES 8192
+/* The same where each unit has a line of its own: shorter strips would come to too many pages. */
+#define WIDE_STRIP_BYTES (8 * STRIP_BYTES)
 /* A loop over fewer units than this is written out as a list of steps, of at most so many. */
 #define LONG_EXTENT 16
 #define MOST_STEPS ((size_t)512)
@@ -33,7 +34,7 @@
 #define MINIMUM_VECTOR_BYTES 32
 /* Fewer units than this in a tile do not pay for what surrounds it. */
 #define MINIMUM_TILE 64
-#define LINE_BYTES 64
+#define LINE_BYTES ASTRIDE__HOST_LINE_BYTES
 /*
  * Copies of more bytes than these pass the caches by and fetch ahead. Smaller ones often find both
  * sides in a third-level cache, where stores that pass it by take twice as long; for transposes
@@ -51,57 +52,14 @@
 #define FAR_TILE_LINES ((size_t)64)
 #define NEAR_TILE_LINES ((size_t)4)
 
-/* Bytes of a packed run of the destination, and of all that are packed at once. */
-#define RUN_BYTES ((size_t)4096)
-#define PACKED_BYTES ((size_t)80 << 10)
-/*
- * Bytes of the destination that are packed and then stored past the caches: few enough that what is
- * loaded next does not wait for the stores.
- */
-#define CHUNK_BYTES ((size_t)3072)
-#define PAGE_BYTES 4096
 /* Shorter runs are not worth that. */
 #define MINIMUM_RUN_BYTES ((size_t)1024)
 /* Units up to this width are packed before they are stored past the caches. */
 #define PACKED_UNIT_BYTES ((size_t)1024)
 
-/* A loop outside of the block. */
-typedef struct outer_loop {
-    int64_t extent, dst_stride, src_stride;
-} outer_loop;
-
-/* A copy, ready to run. The arrays are apart: short copies notice what it costs to clear them. */
-typedef struct loop_nest {
-    const astride__host_simd *simd;
-    astride__host_kernel kernel;
-    size_t bytes;              /* of the whole copy, of which this may be a part */
-    astride__host_block block; /* whole extents */
-    size_t tile_rows, tile_columns;
-    bool rows_first;    /* tiles follow each other along the rows, else along the columns */
-    bool line_columns;  /* the first tile ends where the destination's lines begin */
-    bool through_strip; /* tiles are packed in the first-level cache and stored from there */
-    /*
-     * Transposes whose lines of the destination are not whole in a tile: runs of `layers` times the
-     * columns, which continue each other, are packed likewise. 0: not done.
-     */
-    size_t layers;
-    ptrdiff_t src_layer;
-    astride__host_pattern *pattern;
-    astride__host_step *steps;
-    int64_t dst_offset, src_offset; /* where the walk begins */
-    int32_t source_dimension;       /* along which the source's neighbours are nearest */
-    int32_t outer_rank;             /* the dimensions that are not of the block, outermost first */
-    outer_loop *outer;
-} loop_nest;
-
 static uint64_t magnitude(int64_t stride)
 {
     return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /*
@@ -122,14 +80,15 @@ static int32_t source_innermost(const astride_strided *copy)
     return nearest;
 }
 
-static void set_rows(loop_nest *nest, const astride_strided *copy, int32_t dimension)
+static void set_rows(astride__host_loop_nest *nest, const astride_strided *copy, int32_t dimension)
 {
     nest->block.rows = (size_t)copy->extents[dimension];
     nest->block.dst_row = (ptrdiff_t)copy->dst_strides[dimension];
     nest->block.src_row = (ptrdiff_t)copy->src_strides[dimension];
 }
 
-static void set_columns(loop_nest *nest, const astride_strided *copy, int32_t dimension)
+static void set_columns(astride__host_loop_nest *nest, const astride_strided *copy,
+                        int32_t dimension)
 {
     nest->block.columns = (size_t)copy->extents[dimension];
     nest->block.dst_column = (ptrdiff_t)copy->dst_strides[dimension];
@@ -147,13 +106,13 @@ static int element_kind(size_t unit_bytes)
 }
 
 /* Whether the copy is too large for the caches. */
-static void set_far(loop_nest *nest, bool far)
+static void set_far(astride__host_loop_nest *nest, bool far)
 {
     nest->block.fetches = nest->block.streams = far;
 }
 
 /* Walks the rows of a block the other way, where that makes the source dense. */
-static void turn_rows(loop_nest *nest)
+static void turn_rows(astride__host_loop_nest *nest)
 {
     astride__host_block *block = &nest->block;
     const int64_t last = (int64_t)block->rows - 1;
@@ -163,7 +122,7 @@ static void turn_rows(loop_nest *nest)
     block->src_row = -block->src_row;
 }
 
-static void turn_columns(loop_nest *nest)
+static void turn_columns(astride__host_loop_nest *nest)
 {
     astride__host_block *block = &nest->block;
     const int64_t last = (int64_t)block->columns - 1;
@@ -174,7 +133,7 @@ static void turn_columns(loop_nest *nest)
 }
 
 /* Tiles of which both sides are dense, for the vector unit. */
-static bool choose_vector_transpose(loop_nest *nest)
+static bool choose_vector_transpose(astride__host_loop_nest *nest)
 {
     const int kind = element_kind(nest->block.unit_bytes);
     const ptrdiff_t size = (ptrdiff_t)nest->block.unit_bytes;
@@ -193,24 +152,17 @@ static bool choose_vector_transpose(loop_nest *nest)
     return true;
 }
 
-/* Whether the rows of a block lie between its columns, in one dense run of the destination. */
-static bool rows_within_columns(const astride__host_block *block)
-{
-    const ptrdiff_t size = (ptrdiff_t)block->unit_bytes;
-    return block->dst_row == size && block->dst_column == size * (ptrdiff_t)block->rows;
-}
-
 /* Whether the destination has dense runs that are worth packing. */
 static bool has_runs(const astride__host_block *block)
 {
     const size_t row_bytes = block->columns * block->unit_bytes;
-    return rows_within_columns(block) ||
+    return astride__host_rows_within_columns(block) ||
            (block->dst_column == (ptrdiff_t)block->unit_bytes &&
             (block->dst_row == (ptrdiff_t)row_bytes || row_bytes >= MINIMUM_RUN_BYTES));
 }
 
 /* Rows of units, one after the other. */
-static void choose_row_kernel(loop_nest *nest)
+static void choose_row_kernel(astride__host_loop_nest *nest)
 {
     const astride__host_simd *simd = nest->simd;
     astride__host_block *block = &nest->block;
@@ -238,7 +190,7 @@ static void choose_row_kernel(loop_nest *nest)
  * Puts a dimension that the block does not have into the loops outside of it, forwards through the
  * source: processors fetch ahead of loads that ascend.
  */
-static void add_outer(loop_nest *nest, const astride_strided *copy, int32_t d)
+static void add_outer(astride__host_loop_nest *nest, const astride_strided *copy, int32_t d)
 {
     int64_t dst = copy->dst_strides[d], src = copy->src_strides[d];
     if (src < 0) {
@@ -247,7 +199,7 @@ static void add_outer(loop_nest *nest, const astride_strided *copy, int32_t d)
         dst = -dst;
         src = -src;
     }
-    nest->outer[nest->outer_rank++] = (outer_loop){copy->extents[d], dst, src};
+    nest->outer[nest->outer_rank++] = (astride__host_outer_loop){copy->extents[d], dst, src};
 }
 
 /*
@@ -292,7 +244,7 @@ static int32_t steps_dimension(const astride_strided *copy, bool either, uint32_
 }
 
 /* A few planes that become channels between each other's. */
-static bool choose_channels(loop_nest *nest, const astride_strided *copy)
+static bool choose_channels(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     const int32_t row = copy->rank - 1, column = nest->source_dimension;
     const int64_t size = (int64_t)copy->unit_bytes;
@@ -302,7 +254,8 @@ static bool choose_channels(loop_nest *nest, const astride_strided *copy)
     set_columns(nest, copy, column);
     set_rows(nest, copy, row);
     choose_row_kernel(nest);
-    nest->tile_columns = STRIP_BYTES / smaller((size_t)nest->block.dst_column, LINE_BYTES);
+    nest->tile_columns =
+        STRIP_BYTES / astride__host_smaller((size_t)nest->block.dst_column, LINE_BYTES);
     for (int32_t d = 0; d < row; d++) {
         if (d != column)
             add_outer(nest, copy, d);
@@ -311,7 +264,7 @@ static bool choose_channels(loop_nest *nest, const astride_strided *copy)
 }
 
 /* Whether the innermost dimension is worth vectors for all that it is short. */
-static bool fills_vectors(loop_nest *nest, const astride_strided *copy)
+static bool fills_vectors(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     const int32_t column = copy->rank - 1;
     bool streams;
@@ -324,7 +277,7 @@ static bool fills_vectors(loop_nest *nest, const astride_strided *copy)
  * Short inner dimensions: a list of where their units lie takes the place of their loops, which
  * cost more than what they copy. It is gone through at each step along a dimension outside of them.
  */
-static bool choose_steps(loop_nest *nest, const astride_strided *copy)
+static bool choose_steps(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     uint32_t inner;
     const astride__host_kernel kernel = astride__host_steps_kernel(copy->unit_bytes);
@@ -369,7 +322,7 @@ static bool choose_steps(loop_nest *nest, const astride_strided *copy)
  * Whether the rows of the block lie so near to each other that what other loops put between them
  * would come to the same lines again and again.
  */
-static bool shares_lines(const loop_nest *nest, const astride_strided *copy)
+static bool shares_lines(const astride__host_loop_nest *nest, const astride_strided *copy)
 {
     const astride__host_block *block = &nest->block;
     return block->columns * block->unit_bytes < LINE_BYTES && block->dst_row < NEAR_ROW_BYTES &&
@@ -377,7 +330,7 @@ static bool shares_lines(const loop_nest *nest, const astride_strided *copy)
 }
 
 /* Tiles of a transpose. */
-static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
+static bool choose_tiles(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     const int32_t column = copy->rank - 1, row = nest->source_dimension;
     const astride__host_transpose *transpose = astride__host_transpose_kernel(copy->unit_bytes);
@@ -420,7 +373,7 @@ static bool choose_tiles(loop_nest *nest, const astride_strided *copy)
 }
 
 /* Rows of the destination's innermost dimension. */
-static void choose_rows(loop_nest *nest, const astride_strided *copy)
+static void choose_rows(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     const int32_t column = copy->rank - 1;
     int32_t row = nest->source_dimension;
@@ -435,7 +388,8 @@ static void choose_rows(loop_nest *nest, const astride_strided *copy)
         const uint64_t dst = magnitude(nest->block.dst_column);
         const uint64_t src = magnitude(nest->block.src_column);
         const uint64_t wider = dst > src ? dst : src;
-        nest->tile_columns = STRIP_BYTES / (wider < LINE_BYTES ? (size_t)wider : LINE_BYTES);
+        nest->tile_columns =
+            wider < LINE_BYTES ? STRIP_BYTES / (size_t)wider : WIDE_STRIP_BYTES / LINE_BYTES;
     }
     for (int32_t d = 0; d < column; d++) {
         if (d != row)
@@ -443,251 +397,11 @@ static void choose_rows(loop_nest *nest, const astride_strided *copy)
     }
 }
 
-static void choose_block(loop_nest *nest, const astride_strided *copy)
+static void choose_block(astride__host_loop_nest *nest, const astride_strided *copy)
 {
     if (copy->rank == 1 ||
         (!choose_channels(nest, copy) && !choose_tiles(nest, copy) && !choose_steps(nest, copy)))
         choose_rows(nest, copy);
-}
-
-static void run_tile(const loop_nest *nest, uint8_t *dst, const uint8_t *src, size_t row,
-                     size_t column, const astride__host_block *tile)
-{
-    nest->kernel(dst + (ptrdiff_t)row * tile->dst_row + (ptrdiff_t)column * tile->dst_column,
-                 src + (ptrdiff_t)row * tile->src_row + (ptrdiff_t)column * tile->src_column, tile);
-}
-
-/* Columns before the first whole line of the destination. */
-static size_t columns_to_line(const loop_nest *nest, const uint8_t *dst)
-{
-    const size_t size = nest->block.unit_bytes;
-    const size_t bytes = (0 - (uintptr_t)dst) % LINE_BYTES;
-    return bytes % size == 0 && nest->block.dst_column == (ptrdiff_t)size ? bytes / size : 0;
-}
-
-static void run_block(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
-{
-    const astride__host_block *block = &nest->block;
-    if (block->rows <= nest->tile_rows && block->columns <= nest->tile_columns) {
-        nest->kernel(dst, src, block);
-        return;
-    }
-    astride__host_block tile = *block;
-    size_t head = nest->line_columns ? columns_to_line(nest, dst) : 0;
-    if (!nest->rows_first) {
-        for (size_t row = 0; row < block->rows; row += tile.rows) {
-            tile.rows = smaller(block->rows - row, nest->tile_rows);
-            size_t first = head;
-            for (size_t column = 0; column < block->columns; column += tile.columns) {
-                tile.columns =
-                    smaller(block->columns - column, first > 0 ? first : nest->tile_columns);
-                first = 0;
-                run_tile(nest, dst, src, row, column, &tile);
-            }
-        }
-        return;
-    }
-    for (size_t column = 0; column < block->columns; column += tile.columns) {
-        tile.columns = smaller(block->columns - column, head > 0 ? head : nest->tile_columns);
-        head = 0;
-        for (size_t row = 0; row < block->rows; row += tile.rows) {
-            tile.rows = smaller(block->rows - row, nest->tile_rows);
-            run_tile(nest, dst, src, row, column, &tile);
-        }
-    }
-}
-
-/*
- * Runs of the destination on their way past the caches: they are packed in the first-level cache,
- * and whole lines are stored from there. The bytes begin where the destination's line does, and
- * they lie in one page: on some processors (EPYC 9004) it takes half as long again where they lie
- * in two.
- */
-typedef struct strip {
-    uint8_t bytes[CHUNK_BYTES] __attribute__((aligned(PAGE_BYTES)));
-    uint8_t *line;      /* the destination's first line that is not complete */
-    size_t first, fill; /* what `bytes` holds of it and of those behind it */
-} strip;
-
-static void begin_strip(strip *packed, uint8_t *dst)
-{
-    packed->first = packed->fill = (uintptr_t)dst % LINE_BYTES;
-    packed->line = dst - packed->first;
-}
-
-/* Stores the whole lines and keeps the rest. */
-static void store_lines(const loop_nest *nest, strip *packed)
-{
-    const size_t whole = packed->fill / LINE_BYTES * LINE_BYTES;
-    size_t done = 0;
-    if (whole == 0)
-        return;
-    if (packed->first > 0) {
-        memcpy(packed->line + packed->first, packed->bytes + packed->first,
-               LINE_BYTES - packed->first);
-        packed->first = 0;
-        done = LINE_BYTES;
-    }
-    nest->simd->stream(packed->line + done, packed->bytes + done, whole - done);
-    memcpy(packed->bytes, packed->bytes + whole, packed->fill - whole);
-    packed->line += whole;
-    packed->fill -= whole;
-}
-
-static void end_strip(const loop_nest *nest, strip *packed)
-{
-    store_lines(nest, packed);
-    memcpy(packed->line + packed->first, packed->bytes + packed->first,
-           packed->fill - packed->first);
-    packed->first = packed->fill = 0;
-}
-
-/* Packs columns, of all rows of the tile, behind what is there. */
-static void pack_columns(const loop_nest *nest, strip *packed, const uint8_t *src,
-                         astride__host_block *tile)
-{
-    const size_t columns = nest->block.columns;
-    const size_t column_bytes = tile->rows * tile->unit_bytes;
-    for (size_t column = 0; column < columns; column += tile->columns) {
-        tile->columns = smaller(columns - column, (CHUNK_BYTES - packed->fill) / column_bytes);
-        nest->kernel(packed->bytes + packed->fill, src + (ptrdiff_t)column * tile->src_column,
-                     tile);
-        packed->fill += tile->columns * column_bytes;
-        store_lines(nest, packed);
-    }
-}
-
-static void run_strips(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
-{
-    strip packed;
-    const astride__host_block *block = &nest->block;
-    astride__host_block tile = *block;
-    tile.streams = false;
-    begin_strip(&packed, dst);
-    if (rows_within_columns(block)) {
-        pack_columns(nest, &packed, src, &tile);
-        end_strip(nest, &packed);
-        return;
-    }
-    tile.rows = 1;
-    for (size_t row = 0; row < block->rows; row++) {
-        uint8_t *to = dst + (ptrdiff_t)row * block->dst_row;
-        if (to != packed.line + packed.fill) {
-            end_strip(nest, &packed);
-            begin_strip(&packed, to);
-        }
-        pack_columns(nest, &packed, src + (ptrdiff_t)row * block->src_row, &tile);
-    }
-    end_strip(nest, &packed);
-}
-
-/* A part of a transpose: some columns of some layers, one run of the destination for each row. */
-typedef struct runs {
-    uint8_t *dst;
-    const uint8_t *src;
-    size_t columns, layers;
-} runs;
-
-/* Where the rows of the destination continue each other, a tile is one run. */
-static void pack_whole(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
-{
-    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
-    const size_t row_bytes = (size_t)nest->block.dst_row;
-    astride__host_block tile = nest->block;
-    tile.streams = false;
-    for (size_t row = 0; row < nest->block.rows; row += tile.rows) {
-        tile.rows = smaller(nest->block.rows - row, PACKED_BYTES / row_bytes);
-        nest->kernel(packed, src + (ptrdiff_t)row * nest->block.src_row, &tile);
-        nest->simd->stream(dst + row * row_bytes, packed, tile.rows * row_bytes);
-    }
-}
-
-static void pack_runs(const loop_nest *nest, const runs *part)
-{
-    uint8_t packed[PACKED_BYTES] __attribute__((aligned(LINE_BYTES)));
-    const astride__host_block *block = &nest->block;
-    const size_t layer_bytes = part->columns * block->unit_bytes;
-    const size_t run_bytes = part->layers * layer_bytes;
-    astride__host_block tile = *block;
-    tile.streams = false;
-    tile.columns = part->columns;
-    /* A line between the runs keeps them out of each other's way in the cache. */
-    tile.dst_row = (ptrdiff_t)((run_bytes + 2 * LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
-    const size_t line = LINE_BYTES / block->unit_bytes;
-    const size_t most_rows = PACKED_BYTES / (size_t)tile.dst_row / line * line;
-    for (size_t row = 0; row < block->rows; row += tile.rows) {
-        tile.rows = smaller(block->rows - row, most_rows);
-        for (size_t layer = 0; layer < part->layers; layer++)
-            nest->kernel(packed + layer * layer_bytes,
-                         part->src + (ptrdiff_t)row * block->src_row +
-                             (ptrdiff_t)layer * nest->src_layer,
-                         &tile);
-        for (size_t r = 0; r < tile.rows; r++)
-            nest->simd->stream(part->dst + (ptrdiff_t)(row + r) * block->dst_row,
-                               packed + (ptrdiff_t)r * tile.dst_row, run_bytes);
-    }
-}
-
-/* Length of a run: with a line's elements of rows it still fits where it is packed. */
-static size_t most_run_bytes(const loop_nest *nest)
-{
-    const size_t rows = LINE_BYTES / nest->block.unit_bytes;
-    return smaller(RUN_BYTES, PACKED_BYTES / rows - 2 * LINE_BYTES);
-}
-
-/* A transpose in runs of the destination. */
-static void run_packed(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
-{
-    const astride__host_block *block = &nest->block;
-    const size_t row_bytes = block->columns * block->unit_bytes;
-    const size_t run_bytes = most_run_bytes(nest);
-    const size_t most_columns = run_bytes / block->unit_bytes;
-    const size_t most_layers = row_bytes < run_bytes ? run_bytes / row_bytes : 1;
-    if (block->dst_row == (ptrdiff_t)row_bytes && row_bytes <= run_bytes) {
-        pack_whole(nest, dst, src);
-        return;
-    }
-    runs part;
-    for (size_t layer = 0; layer < nest->layers; layer += part.layers) {
-        part.layers = smaller(nest->layers - layer, most_layers);
-        for (size_t column = 0; column < block->columns; column += part.columns) {
-            part.columns = smaller(block->columns - column, most_columns);
-            part.dst = dst + layer * row_bytes + column * block->unit_bytes;
-            part.src =
-                src + (ptrdiff_t)layer * nest->src_layer + (ptrdiff_t)column * block->src_column;
-            pack_runs(nest, &part);
-        }
-    }
-}
-
-/* Offsets rather than pointers are carried along, since a pointer past the regions may not exist.
- */
-static void run_nest(const loop_nest *nest, uint8_t *dst, const uint8_t *src)
-{
-    int64_t index[ASTRIDE_KERNEL_RANK];
-    int64_t dst_offset = 0, src_offset = 0;
-    int32_t d;
-    for (d = 0; d < nest->outer_rank; d++)
-        index[d] = 0;
-    do {
-        if (nest->layers > 0)
-            run_packed(nest, dst + dst_offset, src + src_offset);
-        else if (nest->through_strip)
-            run_strips(nest, dst + dst_offset, src + src_offset);
-        else
-            run_block(nest, dst + dst_offset, src + src_offset);
-        for (d = nest->outer_rank - 1; d >= 0; d--) {
-            const outer_loop *loop = &nest->outer[d];
-            if (++index[d] < loop->extent) {
-                dst_offset += loop->dst_stride;
-                src_offset += loop->src_stride;
-                break;
-            }
-            index[d] = 0;
-            dst_offset -= loop->dst_stride * (loop->extent - 1);
-            src_offset -= loop->src_stride * (loop->extent - 1);
-        }
-    } while (d >= 0);
 }
 
 size_t astride__host_strided_bytes(const astride_strided *copy)
@@ -702,7 +416,8 @@ size_t astride__host_strided_bytes(const astride_strided *copy)
  * Sets what the choice of a block does not. One member after the other: compilers clear a structure
  * of this size by an instruction that takes a tenth of a short copy's time.
  */
-static void begin_nest(loop_nest *nest, const astride_strided *copy, size_t whole_bytes)
+static void begin_nest(astride__host_loop_nest *nest, const astride_strided *copy,
+                       size_t whole_bytes)
 {
     nest->simd = astride__host_simd_level();
     nest->kernel = NULL;
@@ -728,8 +443,8 @@ void astride__host_copy_part(const astride_strided *copy, size_t whole_bytes)
 {
     astride__host_pattern pattern; /* filled by the level that uses it */
     astride__host_step steps[MOST_STEPS];
-    outer_loop outer[ASTRIDE_KERNEL_RANK];
-    loop_nest nest;
+    astride__host_outer_loop outer[ASTRIDE_KERNEL_RANK];
+    astride__host_loop_nest nest;
     begin_nest(&nest, copy, whole_bytes);
     nest.pattern = &pattern;
     nest.steps = steps;
@@ -740,8 +455,8 @@ void astride__host_copy_part(const astride_strided *copy, size_t whole_bytes)
         nest.source_dimension = source_innermost(copy);
         choose_block(&nest, copy);
     }
-    run_nest(&nest, (uint8_t *)copy->dst.address + nest.dst_offset,
-             (const uint8_t *)copy->src.address + nest.src_offset);
+    astride__host_run_nest(&nest, (uint8_t *)copy->dst.address + nest.dst_offset,
+                           (const uint8_t *)copy->src.address + nest.src_offset);
     if (nest.block.streams && nest.simd->drain)
         nest.simd->drain();
 }

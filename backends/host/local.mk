@@ -19,6 +19,8 @@ libastride_core_la_SOURCES += \
 	%D%/kernel_transpose.c \
 	%D%/kernels.c \
 	%D%/kernels.h \
+	%D%/loop_nest.c \
+	%D%/loop_nest.h \
 	%D%/memory.c \
 	%D%/plugin.c \
 	%D%/queue.c \
