@@ -50,7 +50,7 @@ typedef struct astride__host_command astride__host_command;
 struct astride__host_command {
     void (*run)(astride_backend_queue *queue, const astride__host_command *command);
     const char *name; /* in the trace; alive for ever */
-    bool anywhere; /* on any thread: false when reserved */
+    bool anywhere;    /* on any thread: false when reserved */
     union {
         struct {
             void *dst;
