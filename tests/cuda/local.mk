@@ -62,12 +62,12 @@ cuda_simulated_sources = \
 %C%_test_objects_SOURCES = %D%/test_objects.c $(cuda_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
 
-%C%_test_route_failures_SOURCES = %D%/test_route_failures.c \
+%C%_test_route_failures_SOURCES = tests/simulated/test_route_failures.c \
 	$(cuda_simulated_sources)
 %C%_test_route_failures_LDADD = $(public_ldadd)
 %C%_test_routes_SOURCES = %D%/test_routes.c $(cuda_simulated_sources)
 %C%_test_routes_LDADD = $(public_ldadd)
-%C%_test_staging_SOURCES = %D%/test_staging.c $(cuda_simulated_sources)
+%C%_test_staging_SOURCES = tests/simulated/test_staging.c $(cuda_simulated_sources)
 %C%_test_staging_LDADD = $(public_ldadd)
 
 # Nothing runs: what differs does not compile.

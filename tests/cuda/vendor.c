@@ -41,5 +41,8 @@ const simulated_vendor simulated_the_vendor = {
     .lost_text = "CUDA_ERROR_LAUNCH_FAILED (719)",
     .stream_wait = "cuStreamSynchronize",
     .event_calls = "cuEventRecord cuEventSynchronize",
+    .pinned_alloc = "cuMemHostAlloc",
+    .event_create = "cuEventCreate",
+    .to_device = "cuMemcpyHtoDAsync",
     .calls_to_allocate_and_free = 6, /* push, allocate, pop; push, free, pop */
 };

@@ -8,7 +8,9 @@ hip_simulated_tests = \
 	%D%/test_calls \
 	%D%/test_compiler \
 	%D%/test_failures \
-	%D%/test_objects
+	%D%/test_objects \
+	%D%/test_route_failures \
+	%D%/test_staging
 hip_simulated_scripts = \
 	%D%/test_conformance.sh \
 	%D%/test_conformance_rest.sh \
@@ -43,6 +45,10 @@ hip_simulated_sources = \
 %C%_test_failures_LDADD = $(public_ldadd)
 %C%_test_objects_SOURCES = %D%/test_objects.c $(hip_simulated_sources)
 %C%_test_objects_LDADD = $(public_ldadd)
+%C%_test_route_failures_SOURCES = tests/simulated/test_route_failures.c $(hip_simulated_sources)
+%C%_test_route_failures_LDADD = $(public_ldadd)
+%C%_test_staging_SOURCES = tests/simulated/test_staging.c $(hip_simulated_sources)
+%C%_test_staging_LDADD = $(public_ldadd)
 
 # Nothing runs: what differs does not compile.
 %C%_libabi_check_la_SOURCES = %D%/abi_check.c

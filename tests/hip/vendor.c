@@ -37,5 +37,8 @@ const simulated_vendor simulated_the_vendor = {
     .lost_text = "hipErrorLaunchFailure (719)",
     .stream_wait = "hipStreamSynchronize",
     .event_calls = "hipEventRecord hipEventSynchronize",
+    .pinned_alloc = "hipHostMalloc",
+    .event_create = "hipEventCreateWithFlags",
+    .to_device = "hipMemcpyAsync",
     .calls_to_allocate_and_free = 4, /* which device is current, allocate; the same, free */
 };

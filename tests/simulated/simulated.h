@@ -23,10 +23,12 @@ typedef struct simulated_vendor {
     const char *const *waits; /* calls that wait */
     const char *const *gives_back; /* parts of names: what those calls did stands when they fail */
     const char *failure_text;      /* code 999 in messages */
-    const char *compiler_failure_text; /* the same, of its compiler; NULL: there is none */
-    const char *lost_text;             /* code 719 */
-    const char *stream_wait;           /* the call that waits for a stream */
-    const char *event_calls;           /* those that record an event and wait for it */
+    const char *compiler_failure_text;       /* the same, of its compiler; NULL: there is none */
+    const char *lost_text;                   /* code 719 */
+    const char *stream_wait;                 /* the call that waits for a stream */
+    const char *event_calls;                 /* those that record an event and wait for it */
+    const char *pinned_alloc, *event_create; /* calls of those purposes */
+    const char *to_device;                   /* the call that copies flat bytes to a device */
     int calls_to_allocate_and_free;
 } simulated_vendor;
 

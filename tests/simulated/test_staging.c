@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,9 @@ static void copy_staged(const test_fixture *fixture, astride_memory_kind dst,
     if (astride_plan_run(plan, fixture->queue, copy.dst, copy.src) != ASTRIDE_OK)
         fail_msg("%s", astride_last_error());
     assert_int_equal(simulated_waits(), 0);
-    assert_int_equal(sim->count("cuMemHostAlloc") + sim->count("cuEventCreate"), 0);
+    assert_int_equal(sim->count(simulated_the_vendor.pinned_alloc) +
+                         sim->count(simulated_the_vendor.event_create),
+                     0);
     assert_int_equal(astride_queue_wait(fixture->queue), ASTRIDE_OK);
     simulated_compare(&copy);
     assert_int_equal(collect(first, when.first), CHUNKS);
@@ -157,13 +160,14 @@ static void failure_in_the_middle_leaves_nothing_behind(void **state)
     sim->alive(&before);
     assert_int_equal(astride_plan_create(fixture->device, &copy.desc, &plan), ASTRIDE_OK);
     sim->reset();
-    sim->fail_call("cuMemcpyHtoDAsync", CHUNKS / 2, 999);
+    sim->fail_call(simulated_the_vendor.to_device, CHUNKS / 2, 999);
     assert_int_equal(astride_plan_run(plan, fixture->queue, copy.dst, copy.src),
                      ASTRIDE_DRIVER_ERROR);
-    assert_non_null(strstr(astride_last_error(), "cuMemcpyHtoDAsync: CUDA_ERROR_UNKNOWN (999)"));
+    assert_non_null(strstr(astride_last_error(), simulated_the_vendor.to_device));
+    assert_non_null(strstr(astride_last_error(), simulated_the_vendor.failure_text));
     assert_int_equal(astride_queue_wait(fixture->queue), ASTRIDE_OK);
     /* Half of the transfers were enqueued, and what was packed for the failed one is given up. */
-    assert_int_equal(sim->count("cuMemcpyHtoDAsync"), CHUNKS / 2);
+    assert_int_equal(sim->count(simulated_the_vendor.to_device), CHUNKS / 2);
     assert_int_equal(astride_plan_run(plan, fixture->queue, copy.dst, copy.src), ASTRIDE_OK);
     assert_int_equal(astride_queue_wait(fixture->queue), ASTRIDE_OK);
     simulated_compare(&copy);
@@ -178,7 +182,7 @@ static void description_names_the_ring(void **state)
 {
     const test_fixture *fixture = *state;
     const simulated_layout layout = rows(true);
-    char text[4096];
+    char text[4096], route[128];
     astride_plan *plan = NULL;
     simulated_copy copy;
     simulated_prepare(&layout, fixture->device, ASTRIDE_MEMORY_DEVICE, fixture->device,
@@ -186,14 +190,18 @@ static void description_names_the_ring(void **state)
     assert_int_equal(astride_plan_create(fixture->device, &copy.desc, &plan), ASTRIDE_OK);
     assert_int_equal(astride_plan_describe(plan, ASTRIDE_PLAN_TEXT, text, sizeof text, NULL),
                      ASTRIDE_OK);
-    assert_non_null(strstr(text, "\n  route       pipelined through pinned host memory of cuda:0, "
-                                 "3 slots of 65536 bytes in turn\n"));
+    snprintf(route, sizeof route,
+             "pipelined through pinned host memory of %s:0, 3 slots of 65536 "
+             "bytes in turn",
+             simulated_the_vendor.backend);
+    assert_non_null(strstr(text, "\n  route       "));
+    assert_non_null(strstr(text, route));
     assert_non_null(strstr(text, "leg 1: host to pinned memory by host"));
     assert_non_null(strstr(text, "leg 2: pinned to device memory by linear"));
     assert_int_equal(astride_plan_describe(plan, ASTRIDE_PLAN_JSON, text, sizeof text, NULL),
                      ASTRIDE_OK);
-    assert_non_null(strstr(text, "\"route\": \"pipelined through pinned host memory of cuda:0, "
-                                 "3 slots of 65536 bytes in turn\""));
+    assert_non_null(strstr(text, "\"route\": \""));
+    assert_non_null(strstr(text, route));
     astride_plan_destroy(plan);
     simulated_discard(&copy);
 }
