@@ -236,7 +236,7 @@ static void child_of_fork_is_refused(void **state)
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        const bool refused = astride_queue_wait(fixture->queue) == ASTRIDE_INVALID_ARGUMENT;
+        const bool refused = astride_queue_wait(fixture->queue) == ASTRIDE_AFTER_FORK;
         _exit(refused && sim->count("hipStreamSynchronize") == 0 ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);

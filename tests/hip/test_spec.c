@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What follows "hip:" in a spec: unique numbers and their beginnings, PCI addresses, parts of names.
+ * What follows "hip:" in a spec: unique numbers and their beginnings, PCI addresses, parts of
+ * names.
  */
 #include <setjmp.h>
 #include <stdarg.h>
