@@ -365,9 +365,11 @@ static bool choose_tiles(astride__host_loop_nest *nest, const astride_strided *c
             add_outer(nest, copy, d);
         }
     }
+    /* Runs that are short are not worth packing, nor are few rows of a dense block. */
     const size_t row_bytes = nest->block.columns * nest->block.unit_bytes;
-    if (nest->layers == 1 && row_bytes < MINIMUM_RUN_BYTES &&
-        nest->block.dst_row != (ptrdiff_t)row_bytes)
+    const size_t run_bytes =
+        nest->block.dst_row == (ptrdiff_t)row_bytes ? nest->block.rows * row_bytes / 4 : row_bytes;
+    if (nest->layers == 1 && run_bytes < MINIMUM_RUN_BYTES)
         nest->layers = 0;
     return true;
 }
