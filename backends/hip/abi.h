@@ -220,8 +220,10 @@ enum {
 };
 typedef hipError_t (*astride__hip_get_properties)(void *properties, int device);
 
-/* A number of hipRuntimeGetVersion is 10,000,000 * major + 100,000 * minor + patch. */
-#define ASTRIDE__HIP_VERSION_6 60000000
+/* A number of hipRuntimeGetVersion is 10,000,000 * major + 100,000 * minor + patch
+   (hip/hip_version.h). */
+#define ASTRIDE__HIP_VERSION_MAJOR 10000000
+#define ASTRIDE__HIP_VERSION_6 (6 * ASTRIDE__HIP_VERSION_MAJOR)
 
 /* The runtime's functions by name: api.StreamQuery is hipStreamQuery. */
 typedef struct astride__hip_api {

@@ -17,7 +17,6 @@
 /* Versioned names, newest first: the bare one is of development packages. */
 static const char *const library_names[] = {"libamdhip64.so.7", "libamdhip64.so.6",
                                             "libamdhip64.so.5"};
-static const char *const compiler_names[] = {"libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5"};
 enum { NAME_COUNT = sizeof(library_names) / sizeof(library_names[0]) };
 
 astride__hip_api astride__hip;
@@ -54,7 +53,8 @@ static const entry compiler_entries[] = {
 };
 
 /* Opens the file that the variable names, else the first of the names that is there. */
-static void *open_library(const char *variable, const char *const *names, const char **file_out)
+static void *open_library(const char *variable, const char *const *names, int count,
+                          const char **file_out)
 {
     const char *path = secure_getenv(variable);
     if (path != NULL && path[0] != '\0') {
@@ -62,7 +62,7 @@ static void *open_library(const char *variable, const char *const *names, const 
         return dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     void *library = NULL;
-    for (int i = 0; i < NAME_COUNT && library == NULL; i++) {
+    for (int i = 0; i < count && library == NULL; i++) {
         *file_out = names[i];
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     }
@@ -87,7 +87,7 @@ static const char *resolve(void *library, const char *file, const entry *wanted,
 static astride_status load(void)
 {
     const char *file = NULL;
-    void *library = open_library(LIBRARY_VARIABLE, library_names, &file);
+    void *library = open_library(LIBRARY_VARIABLE, library_names, NAME_COUNT, &file);
     if (library == NULL) {
         const char *cause = dlerror();
         const char *path = secure_getenv(LIBRARY_VARIABLE);
@@ -115,13 +115,18 @@ astride_status astride__hip_load(void)
 
 /*
  * The compiler is in a library of its own ("hiprtc is moved to a separate library", ROCm 5.4,
- * programming guide for the runtime compiler), and before in the runtime's.
+ * programming guide for the runtime compiler), and before in the runtime's. It must be of the same
+ * release: a newer one may make code objects of a version that an older runtime does not load
+ * (LLVM, "User Guide for AMDGPU Backend", "Code Object Versions").
  */
 static astride_status load_compiler(void)
 {
     const size_t count = sizeof(compiler_entries) / sizeof(compiler_entries[0]);
-    const char *file = "the HIP runtime";
-    void *library = open_library(COMPILER_VARIABLE, compiler_names, &file);
+    char name[32];
+    const char *const names[] = {name}, *file = NULL;
+    snprintf(name, sizeof(name), "libhiprtc.so.%d",
+             astride__hip_runtime_version() / ASTRIDE__HIP_VERSION_MAJOR);
+    void *library = open_library(COMPILER_VARIABLE, names, 1, &file);
     const char *path = secure_getenv(COMPILER_VARIABLE);
     if (library == NULL && path != NULL && path[0] != '\0') {
         const char *cause = dlerror();

@@ -127,7 +127,8 @@ astride_status astride__hip_program_load(astride_backend_device *device)
         status = make_code(architecture, &code);
     if (status == ASTRIDE_UNAVAILABLE) {
         astride__hip_services->log(ASTRIDE_LOG_WARN,
-                                   "copies do without kernels: there is no libhiprtc");
+                                   "copies do without kernels: neither a libhiprtc of the "
+                                   "runtime's release nor the runtime compiles them");
         return ASTRIDE_OK;
     }
     if (status == ASTRIDE_OK)

@@ -46,6 +46,23 @@ expect 1 'another version of the runtime has code of its own'
 unset ASTRIDE_SIM_VERSION
 expect 0 'beside that of the first'
 
+# In the place of libhiprtc of a newer release, and of one of the runtime's own, stands what is none.
+mkdir "$cache/newer" "$cache/same"
+none=$abs_top_builddir/backends/hip/.libs/astride-hip.so
+ln -s "$none" "$cache/newer/libhiprtc.so.7"
+ln -s "$none" "$cache/same/libhiprtc.so.6"
+paths=${LD_LIBRARY_PATH-}
+unset ASTRIDE_HIPRTC_LIBRARY
+LD_LIBRARY_PATH=$cache/newer${paths:+:$paths}
+export LD_LIBRARY_PATH
+rm -rf "$cache/astride"
+expect 1 'a compiler of a newer release is left alone'
+LD_LIBRARY_PATH=$cache/same${paths:+:$paths}
+expect 0 'one of the same release is taken'
+LD_LIBRARY_PATH=$paths
+ASTRIDE_HIPRTC_LIBRARY=$ASTRIDE_HIP_LIBRARY
+export ASTRIDE_HIPRTC_LIBRARY
+
 rm -rf "$cache/astride"
 outcome=0
 processes=
