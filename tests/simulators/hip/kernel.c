@@ -5,7 +5,9 @@
  * with them each has a stack of its own, and all take turns at the barrier. One kernel runs at a
  * time, so that shared memory can be static.
  */
+#undef _FORTIFY_SOURCE /* its longjmp() knows one stack only */
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -14,17 +16,21 @@
 
 enum { THREADS_MAXIMUM = 1024, STACK_BYTES = 64 << 10 };
 
-/* A work-item with its own stack. */
+/*
+ * A work-item with its own stack, which it keeps from block to block. It is switched to by
+ * longjmp(), which leaves the signal mask alone and so does without the kernel.
+ */
 typedef struct fibre {
     hip_place place; /* first, so that a barrier finds the fibre */
-    ucontext_t context;
-    bool done, waiting;
+    jmp_buf at;      /* where it goes on */
+    bool begun;      /* it has a stack */
+    bool done;
 } fibre;
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static fibre *fibres;
 static unsigned char *stacks;
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static const hip_kernel *running;
 static void **running_parameters;
 static fibre *current;
@@ -43,11 +49,16 @@ static bool prepare_stacks(void)
     return true;
 }
 
+static void switch_to_scheduler(fibre *f)
+{
+    if (_setjmp(f->at) == 0)
+        _longjmp(scheduler, 1);
+}
+
 static void yield_at_barrier(hip_place *place)
 {
     fibre *f = (fibre *)place;
-    f->waiting = true;
-    swapcontext(&f->context, &scheduler);
+    switch_to_scheduler(f);
     running->enter(&f->place);
 }
 
@@ -58,28 +69,39 @@ static void refuse_barrier(hip_place *place)
     alone_at_barrier = true;
 }
 
+/* One work-item after the other. */
 static void run_fibre(void)
 {
-    running->enter(&current->place);
-    running->run(running_parameters);
-    current->done = true;
+    fibre *const f = current;
+    for (;;) {
+        running->enter(&f->place);
+        running->run(running_parameters);
+        f->done = true;
+        switch_to_scheduler(f);
+    }
 }
 
-static void start(fibre *f, unsigned index)
+static void begin(fibre *f)
 {
-    getcontext(&f->context);
-    f->context.uc_stack.ss_sp = stacks + (size_t)index * STACK_BYTES;
-    f->context.uc_stack.ss_size = STACK_BYTES;
-    f->context.uc_link = &scheduler;
-    f->done = f->waiting = false;
-    makecontext(&f->context, run_fibre, 0);
+    ucontext_t context;
+    f->begun = true;
+    getcontext(&context);
+    context.uc_stack.ss_sp = stacks + (size_t)(f - fibres) * STACK_BYTES;
+    context.uc_stack.ss_size = STACK_BYTES;
+    context.uc_link = NULL;
+    makecontext(&context, run_fibre, 0);
+    setcontext(&context);
 }
 
+/* Lets a work-item go on to its next barrier or its end. */
 static void resume(fibre *f)
 {
     current = f;
-    f->waiting = false;
-    swapcontext(&scheduler, &f->context);
+    if (_setjmp(scheduler) != 0)
+        return;
+    if (current->begun)
+        _longjmp(current->at, 1);
+    begin(current);
 }
 
 static hip_dimensions thread_at(unsigned index, hip_dimensions block)
@@ -104,7 +126,7 @@ static void run_together(const hip_place *place, hip_dimensions size, unsigned t
     for (unsigned i = 1; i < threads; i++) {
         fibres[i].place = *place;
         fibres[i].place.thread = thread_at(i, size);
-        start(&fibres[i], i);
+        fibres[i].done = false;
         resume(&fibres[i]);
     }
     while (waiting) {
@@ -124,7 +146,7 @@ static void run_block(hip_dimensions grid, hip_dimensions size, hip_dimensions a
     const hip_place place = {
         .block = at, .block_size = size, .grid = grid, .barrier = yield_at_barrier};
     fibres[0].place = place;
-    start(&fibres[0], 0);
+    fibres[0].done = false;
     resume(&fibres[0]);
     if (fibres[0].done)
         run_alone(place, size, threads);
