@@ -8,8 +8,10 @@
  * ASTRIDE_BACKEND (see astride_device_open()), ASTRIDE_PLUGIN_PATH (colon-separated absolute
  * folders, searched for plugins before the installed ones), ASTRIDE_STRATEGY, ASTRIDE_STAGING_BYTES
  * and ASTRIDE_STAGING_DEPTH (see copy.h), ASTRIDE_LOG (error, warn, info or debug: messages on
- * standard error; unset: none). A malformed value makes astride_device_open() fail with the
- * variable's name and the rule.
+ * standard error; unset: none), ASTRIDE_TRACE (a file, overwritten, for a trace in the Trace Event
+ * Format: the calls of each thread and what each queue did; it ends when the library is unloaded,
+ * and a forked child leaves it alone). A malformed value, or a file that cannot be written, makes
+ * astride_device_open() fail with the variable's name and the rule.
  */
 #ifndef ASTRIDE_DEVICE_H
 #define ASTRIDE_DEVICE_H
