@@ -93,7 +93,9 @@ simulator_tests = \
 	%D%/cuda/test_ptx \
 	%D%/cuda/test_rules \
 	%D%/cuda/test_streams \
-	%D%/hip/test_rules
+	%D%/hip/test_kernels \
+	%D%/hip/test_rules \
+	%D%/hip/test_streams
 simulator_test_ldadd = %D%/cuda/libcuda.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 %C%_cuda_test_ptx_LDADD = $(simulator_test_ldadd)
 %C%_cuda_test_ptx_SOURCES = %D%/cuda/test_ptx.c %D%/cuda/testing.h
@@ -101,8 +103,13 @@ simulator_test_ldadd = %D%/cuda/libcuda.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 %C%_cuda_test_rules_SOURCES = %D%/cuda/test_rules.c %D%/cuda/testing.h
 %C%_cuda_test_streams_LDADD = $(simulator_test_ldadd)
 %C%_cuda_test_streams_SOURCES = %D%/cuda/test_streams.c %D%/cuda/testing.h
-%C%_hip_test_rules_LDADD = %D%/hip/libamdhip64.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
-%C%_hip_test_rules_SOURCES = %D%/hip/test_rules.c
+hip_simulator_test_ldadd = %D%/hip/libamdhip64.la $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+%C%_hip_test_kernels_LDADD = $(hip_simulator_test_ldadd)
+%C%_hip_test_kernels_SOURCES = %D%/hip/test_kernels.c %D%/hip/testing.h
+%C%_hip_test_rules_LDADD = $(hip_simulator_test_ldadd)
+%C%_hip_test_rules_SOURCES = %D%/hip/test_rules.c %D%/hip/testing.h
+%C%_hip_test_streams_LDADD = $(hip_simulator_test_ldadd)
+%C%_hip_test_streams_SOURCES = %D%/hip/test_streams.c %D%/hip/testing.h
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(simulator_tests)

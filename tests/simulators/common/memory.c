@@ -35,19 +35,20 @@ static bool arena_open(arena *a)
         return true;
     const size_t bytes = sim_setting.memory_bytes / HOST_ALIGNMENT * HOST_ALIGNMENT;
     const int file = memfd_create("simulated device memory", MFD_CLOEXEC);
-    if (file < 0 || bytes == 0 || ftruncate(file, (off_t)bytes) != 0) {
+    const size_t mapped = bytes + HOST_ALIGNMENT; /* the last allocation has a gap behind it too */
+    if (file < 0 || bytes == 0 || ftruncate(file, (off_t)mapped) != 0) {
         if (file >= 0)
             close(file);
         return false;
     }
-    void *outside = mmap(NULL, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    void *inside = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    void *outside = mmap(NULL, mapped, PROT_NONE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    void *inside = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
     close(file);
     if (outside == MAP_FAILED || inside == MAP_FAILED) {
         if (outside != MAP_FAILED)
-            munmap(outside, bytes);
+            munmap(outside, mapped);
         if (inside != MAP_FAILED)
-            munmap(inside, bytes);
+            munmap(inside, mapped);
         return false;
     }
     a->public = outside;

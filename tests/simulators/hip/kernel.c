@@ -3,7 +3,7 @@
  * Running kernels that the host's compiler has compiled: block after block. The first work-item of
  * a block shows whether the kernel has barriers; without them the others run one after the other,
  * with them each has a stack of its own, and all take turns at the barrier. One kernel runs at a
- * time, so that shared memory can be static.
+ * time, so that shared memory can be static; each block finds it poisoned.
  */
 #undef _FORTIFY_SOURCE /* its longjmp() knows one stack only */
 #include <pthread.h>
@@ -34,7 +34,7 @@ static jmp_buf scheduler;
 static const hip_kernel *running;
 static void **running_parameters;
 static fibre *current;
-static bool alone_at_barrier;
+static bool missed_barrier;
 
 static bool prepare_stacks(void)
 {
@@ -66,7 +66,7 @@ static void yield_at_barrier(hip_place *place)
 static void refuse_barrier(hip_place *place)
 {
     (void)place;
-    alone_at_barrier = true;
+    missed_barrier = true;
 }
 
 /* One work-item after the other. */
@@ -119,24 +119,39 @@ static void run_alone(hip_place place, hip_dimensions size, unsigned threads)
     }
 }
 
-/* The first one waits already. Those that end do not hold up the others. */
+/* Those that wait at a barrier for ever: the next block begins with their stacks anew. */
+static void abandon(unsigned threads)
+{
+    for (unsigned i = 0; i < threads; i++)
+        fibres[i].begun = fibres[i].begun && fibres[i].done;
+}
+
+/*
+ * The first one waits already. A work-item that ended never reaches the barrier that others wait
+ * at: kernels whose source other languages share must not count on its being left out (CUDA C++
+ * Programming Guide, "Synchronization Functions": a condition around a barrier has to be the same
+ * for the whole block).
+ */
 static void run_together(const hip_place *place, hip_dimensions size, unsigned threads)
 {
-    bool waiting = true;
+    unsigned waiting = 1;
     for (unsigned i = 1; i < threads; i++) {
         fibres[i].place = *place;
         fibres[i].place.thread = thread_at(i, size);
         fibres[i].done = false;
         resume(&fibres[i]);
+        waiting += fibres[i].done ? 0 : 1;
     }
-    while (waiting) {
-        waiting = false;
+    while (waiting == threads) {
+        waiting = 0;
         for (unsigned i = 0; i < threads; i++) {
-            if (fibres[i].done)
-                continue;
             resume(&fibres[i]);
-            waiting = waiting || !fibres[i].done;
+            waiting += fibres[i].done ? 0 : 1;
         }
+    }
+    if (waiting != 0) {
+        missed_barrier = true;
+        abandon(threads);
     }
 }
 
@@ -145,6 +160,7 @@ static void run_block(hip_dimensions grid, hip_dimensions size, hip_dimensions a
     const unsigned threads = size.x * size.y * size.z;
     const hip_place place = {
         .block = at, .block_size = size, .grid = grid, .barrier = yield_at_barrier};
+    running->begin_block();
     fibres[0].place = place;
     fibres[0].done = false;
     resume(&fibres[0]);
@@ -162,12 +178,12 @@ bool hip_kernel_run(const hip_kernel *kernel, hip_dimensions grid, hip_dimension
     bool good = prepare_stacks();
     running = kernel;
     running_parameters = parameters;
-    alone_at_barrier = false;
+    missed_barrier = false;
     for (at.z = 0; good && at.z < grid.z; at.z++)
         for (at.y = 0; at.y < grid.y; at.y++)
-            for (at.x = 0; at.x < grid.x; at.x++)
+            for (at.x = 0; at.x < grid.x && !missed_barrier; at.x++)
                 run_block(grid, block, at);
-    good = good && !alone_at_barrier;
+    good = good && !missed_barrier;
     pthread_mutex_unlock(&one_at_a_time);
     return good;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands behind the source of kernels: how the simulator calls one of any parameters, and learns
-// what they are. A line for each kernel follows.
+// What stands behind the source of kernels: how the simulator calls one of any parameters, and
+// learns what they are. A line for each kernel follows.
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +28,17 @@ template <class... P> static int astride_sim_describe(void (*)(P...), int *sizes
 extern "C" void astride_sim_enter(astride_sim_place *place)
 {
     astride_sim_at = place;
+}
+
+// All shared memory; both NULL where there is none.
+extern "C" __attribute__((weak, visibility("hidden"))) unsigned char __start_astride_sim_shared[];
+extern "C" __attribute__((weak, visibility("hidden"))) unsigned char __stop_astride_sim_shared[];
+
+// A block finds nothing in shared memory that another has left there.
+extern "C" void astride_sim_begin_block()
+{
+    for (unsigned char *at = __start_astride_sim_shared; at != __stop_astride_sim_shared; at++)
+        *at = 0xa5;
 }
 
 #define ASTRIDE_SIM_KERNEL(name)                                                                   \

@@ -120,8 +120,10 @@ static int resolve(module *m, const char *name, function *f)
     int (*describe)(int *sizes, int capacity);
     *(void **)(void *)&f->kernel.run = symbol_of(m, "astride_sim_run_", name);
     *(void **)(void *)&f->kernel.enter = symbol_of(m, "astride_sim_enter", "");
+    *(void **)(void *)&f->kernel.begin_block = symbol_of(m, "astride_sim_begin_block", "");
     *(void **)(void *)&describe = symbol_of(m, "astride_sim_describe_", name);
-    if (f->kernel.run == NULL || f->kernel.enter == NULL || describe == NULL)
+    if (f->kernel.run == NULL || f->kernel.enter == NULL || f->kernel.begin_block == NULL ||
+        describe == NULL)
         return hipErrorNotFound;
     f->parameter_count = describe(f->sizes, PARAMETERS_MAXIMUM);
     return f->parameter_count <= PARAMETERS_MAXIMUM ? hipSuccess : hipErrorNotSupported;
@@ -169,6 +171,7 @@ typedef struct job {
     hip_dimensions grid, block;
     int parameter_count;
     int sizes[PARAMETERS_MAXIMUM];
+    uint64_t ranges[PARAMETERS_MAXIMUM]; /* what a pointer pointed into at the call; 0: nothing */
     unsigned char *values[PARAMETERS_MAXIMUM];
     unsigned char storage[]; /* each value at a multiple of 16 */
 } job;
@@ -182,12 +185,24 @@ static unsigned char *guard_of(uintptr_t address)
     return (unsigned char *)(range->begin + range->bytes) + range->to_private;
 }
 
-/* Replaces a pointer by the simulator's view. False: no kernel of the device may follow it. */
-static bool translate(const job *j, unsigned char *value, unsigned char **guard_out)
+static const sim_range *range_of(const unsigned char *value)
 {
     uintptr_t address;
     memcpy(&address, value, sizeof(address));
-    const sim_range *range = sim_memory_find(address);
+    return sim_memory_find(address);
+}
+
+/* Replaces a pointer by the simulator's view. False: no kernel of the device may follow it. */
+static bool translate(const job *j, int parameter, unsigned char **guard_out)
+{
+    uintptr_t address;
+    unsigned char *value = j->values[parameter];
+    const sim_range *range = range_of(value);
+    memcpy(&address, value, sizeof(address));
+    if (j->ranges[parameter] != 0 && (range == NULL || range->id != j->ranges[parameter])) {
+        sim_complain("memory was freed before a kernel that uses it had run");
+        return false;
+    }
     if (range == NULL || !sim_memory_reachable(j->context, range)) {
         sim_complain("a kernel was given %p, which is no memory that it reaches", (void *)address);
         return false;
@@ -220,7 +235,7 @@ static int run_job(void *argument)
         parameters[i] = j->values[i];
         if (j->sizes[i] < 0) {
             memcpy(saved[i], j->values[i], sizeof(saved[i]));
-            good = translate(j, j->values[i], &guards[i]);
+            good = translate(j, i, &guards[i]);
         }
     }
     sim_unlock();
@@ -268,6 +283,8 @@ static job *make_job(const function *f, sim_context *context, void **parameters)
         j->sizes[i] = f->sizes[i];
         j->values[i] = at;
         memcpy(at, parameters[i], (size_t)abs(f->sizes[i]));
+        const sim_range *range = f->sizes[i] < 0 ? range_of(at) : NULL;
+        j->ranges[i] = range != NULL ? range->id : 0;
         at += ((size_t)abs(f->sizes[i]) + 15) / 16 * 16;
     }
     return j;

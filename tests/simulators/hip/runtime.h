@@ -70,6 +70,7 @@ typedef struct hip_place {
 typedef struct hip_kernel {
     void (*run)(void **parameters);
     void (*enter)(hip_place *place); /* before `run` goes on at that place */
+    void (*begin_block)(void);
 } hip_kernel;
 
 /* Runs all blocks. False: the work-items of a block did not meet at a barrier. */
