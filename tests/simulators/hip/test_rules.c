@@ -258,7 +258,7 @@ static void addresses_are_known_by_the_numbers_of_the_release(void **state)
         const char *version;
         int host, device, managed;
     } cases[] = {{"50200000", 0, 1, 4}, {"60300000", 1, 2, 3}};
-    hipPointerAttribute_t found;
+    hipPointerAttribute_t found = {0};
     void *managed, *base;
     size_t bytes;
     const memory m = allocate();

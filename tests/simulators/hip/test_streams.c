@@ -169,7 +169,7 @@ static void a_captured_stream_runs_when_its_graph_is_launched(void **state)
 {
     hipGraph_t graph;
     hipGraphExec_t executable;
-    int status;
+    int status = -1;
     const pair p = make_pair(NON_BLOCKING);
     (void)state;
     assert_done(hipStreamBeginCapture(p.first, GLOBAL_MODE));
@@ -231,7 +231,7 @@ static void what_a_capture_forbids_breaks_it(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         hipGraph_t graph = (hipGraph_t)(uintptr_t)8;
-        int status;
+        int status = -1;
         assert_done(hipStreamBeginCapture(p.first, GLOBAL_MODE));
         assert_hip(hipErrorStreamCaptureUnsupported, cases[i](&p));
         assert_done(hipStreamIsCapturing(p.first, &status));
