@@ -37,8 +37,9 @@ extern "C" __attribute__((weak, visibility("hidden"))) unsigned char __stop_astr
 // A block finds nothing in shared memory that another has left there.
 extern "C" void astride_sim_begin_block()
 {
-    for (unsigned char *at = __start_astride_sim_shared; at != __stop_astride_sim_shared; at++)
-        *at = 0xa5;
+    __builtin_memset(
+        __start_astride_sim_shared, 0xa5,
+        static_cast<std::size_t>(__stop_astride_sim_shared - __start_astride_sim_shared));
 }
 
 #define ASTRIDE_SIM_KERNEL(name)                                                                   \
