@@ -10,6 +10,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/process.h"
+#include "hal/relay.h"
 #include "hal/trace.h"
 
 astride_status astride__queue_check(const astride_queue *queue, const char *call)
@@ -125,6 +126,13 @@ static astride_status take_deferred(astride_queue *queue)
     return status;
 }
 
+astride_status astride__queue_wait(astride_queue *queue)
+{
+    const astride_status status = queue->device->plugin->queue_wait(queue->backend);
+
+    return status == ASTRIDE_OK ? take_deferred(queue) : status;
+}
+
 astride_status astride_queue_wait(astride_queue *queue)
 {
     astride_status status = astride__queue_check(queue, "astride_queue_wait");
@@ -132,10 +140,12 @@ astride_status astride_queue_wait(astride_queue *queue)
     if (status != ASTRIDE_OK)
         return status;
     const uint64_t begun = astride__trace_begin();
-    status = queue->device->plugin->queue_wait(queue->backend);
+    status = astride__queue_wait(queue);
+    if (status == ASTRIDE_DEVICE_LOST)
+        astride__relay_forsake(queue);
     astride__trace_end(begun, "wait for queue",
                        &(astride__trace_facts){.device = queue->device->spec});
-    return status == ASTRIDE_OK ? take_deferred(queue) : status;
+    return status;
 }
 
 astride_status astride_queue_query(astride_queue *queue)
@@ -160,8 +170,10 @@ void astride_queue_destroy(astride_queue *queue)
         return;
     }
     astride__error_save(&saved);
-    if (queue->device->plugin->queue_wait(queue->backend) != ASTRIDE_OK ||
-        take_deferred(queue) != ASTRIDE_OK)
+    const astride_status status = astride__queue_wait(queue);
+    if (status == ASTRIDE_DEVICE_LOST)
+        astride__relay_forsake(queue);
+    if (status != ASTRIDE_OK)
         astride__log(ASTRIDE_LOG_ERROR, "astride_queue_destroy: work of a queue of %s failed: %s",
                      queue->device->spec, astride_last_error());
     queue->device->plugin->queue_destroy(queue->backend);

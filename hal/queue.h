@@ -35,6 +35,9 @@ struct astride_event {
 /* As astride__device_check(), for a queue. */
 astride_status astride__queue_check(const astride_queue *queue, const char *call);
 
+/* astride_queue_wait() for queues of our own, on any thread: nothing is checked or traced. */
+astride_status astride__queue_wait(astride_queue *queue);
+
 /* Lets the next wait for the queue, or query of it, fail, unless an earlier failure does. */
 void astride__queue_defer(astride_queue *queue, astride_status status,
                           const astride__error_detail *detail);

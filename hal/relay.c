@@ -21,6 +21,7 @@ struct astride__relay_run {
     astride__relay_job job;
     int references; /* of the caller, the thread and each call that is in the queue; 0: free */
     bool thread_is_done;
+    int inside;        /* calls at work */
     uint64_t called;   /* calls that were begun; each says how far the queue has come */
     uint64_t advanced; /* blocks that the thread is done with */
     bool given_up;
@@ -34,7 +35,31 @@ struct astride__relay {
     pthread_mutex_t lock;         /* guards the runs */
     pthread_cond_t progress;
     astride__relay_run *runs; /* all that were ever made: a run takes a free one */
+    bool orphaned;            /* destroyed but for what late calls look at */
+    astride__relay *next;     /* in one of the two lists */
 };
+
+/*
+ * All relays; and those that were destroyed too early: a lost device makes no more calls, but one
+ * may be about to be made just then. So what calls look at outlives the relay until the last one
+ * was made, which may be never. The lock comes before those of relays.
+ */
+static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
+static astride__relay *relays, *orphans;
+
+/* The lock of the lists is held. */
+static void add_to(astride__relay **list, astride__relay *relay)
+{
+    relay->next = *list;
+    *list = relay;
+}
+
+static void remove_from(astride__relay **list, const astride__relay *relay)
+{
+    while (*list != relay)
+        list = &(*list)->next;
+    *list = relay->next;
+}
 
 astride_status astride__relay_create(astride__relay **relay_out)
 {
@@ -53,6 +78,9 @@ astride_status astride__relay_create(astride__relay **relay_out)
     status = host->queue_create(relay->device, &relay->queue);
     if (status != ASTRIDE_OK)
         goto close_device;
+    pthread_mutex_lock(&lists_lock);
+    add_to(&relays, relay);
+    pthread_mutex_unlock(&lists_lock);
     *relay_out = relay;
     return ASTRIDE_OK;
 
@@ -70,14 +98,8 @@ no_memory:
     return status;
 }
 
-void astride__relay_destroy(astride__relay *relay)
+static void free_relay(astride__relay *relay)
 {
-    const astride_plugin *host = &astride__host_plugin;
-    if (relay == NULL)
-        return;
-    astride__relay_wait_idle(relay, true);
-    host->queue_destroy(relay->queue);
-    host->device_close(relay->device);
     while (relay->runs != NULL) {
         astride__relay_run *run = relay->runs;
         relay->runs = run->next;
@@ -86,6 +108,46 @@ void astride__relay_destroy(astride__relay *relay)
     pthread_cond_destroy(&relay->progress);
     pthread_mutex_destroy(&relay->lock);
     free(relay);
+}
+
+static void free_orphan(astride__relay *relay)
+{
+    pthread_mutex_lock(&lists_lock);
+    remove_from(&orphans, relay);
+    pthread_mutex_unlock(&lists_lock);
+    free_relay(relay);
+}
+
+/* The lock is held. */
+static bool has_calls_to_come(const astride__relay *relay)
+{
+    bool has = false;
+    for (const astride__relay_run *run = relay->runs; run != NULL; run = run->next)
+        has = has || run->references > 0;
+    return has;
+}
+
+void astride__relay_destroy(astride__relay *relay)
+{
+    const astride_plugin *host = &astride__host_plugin;
+    if (relay == NULL)
+        return;
+    pthread_mutex_lock(&lists_lock);
+    remove_from(&relays, relay);
+    pthread_mutex_unlock(&lists_lock);
+    astride__relay_wait_idle(relay, true);
+    host->queue_destroy(relay->queue);
+    host->device_close(relay->device);
+    pthread_mutex_lock(&lists_lock);
+    pthread_mutex_lock(&relay->lock);
+    const bool orphaned = has_calls_to_come(relay);
+    relay->orphaned = orphaned;
+    if (orphaned)
+        add_to(&orphans, relay);
+    pthread_mutex_unlock(&relay->lock);
+    pthread_mutex_unlock(&lists_lock);
+    if (!orphaned)
+        free_relay(relay);
 }
 
 /* Calls that the queue makes in a run. */
@@ -114,22 +176,27 @@ static uint64_t calls_needed(const astride__relay_job *job, uint64_t number)
     return 1;
 }
 
-/* A call of the queue: on a thread of its backend. */
+/* A call of the queue: on a thread of its backend. The queue is gone where the relay is. */
 static void pass(void *argument)
 {
     astride__relay_run *run = argument;
     astride__relay *relay = run->relay;
     pthread_mutex_lock(&relay->lock);
+    run->inside++;
     const uint64_t number = run->called++;
     const uint64_t needed = blocks_needed(&run->job, number);
     pthread_cond_broadcast(&relay->progress);
     while (!run->given_up && run->advanced < needed)
         pthread_cond_wait(&relay->progress, &relay->lock);
-    if (number + 1 == call_count(&run->job) && run->status != ASTRIDE_OK)
+    if (number + 1 == call_count(&run->job) && run->status != ASTRIDE_OK && !relay->orphaned)
         astride__queue_defer(run->queue, run->status, &run->detail);
+    run->inside--;
     run->references--;
     pthread_cond_broadcast(&relay->progress);
+    const bool last = relay->orphaned && !has_calls_to_come(relay);
     pthread_mutex_unlock(&relay->lock);
+    if (last)
+        free_orphan(relay);
 }
 
 static void run_thread(void *argument)
@@ -175,6 +242,7 @@ astride_status astride__relay_begin(astride__relay *relay, astride_queue *queue,
     run->job = *job;
     run->thread_is_done = false;
     run->called = run->advanced = 0;
+    run->inside = 0;
     run->given_up = false;
     run->status = ASTRIDE_OK;
     const astride_status status = astride__host_plugin.host_call(relay->queue, run_thread, run);
@@ -258,15 +326,38 @@ bool astride__relay_is_idle(astride__relay *relay)
     return idle;
 }
 
+/*
+ * Gives up one run and waits for what is at work in it: of a lost device the calls do not come any
+ * more, but for those that have begun. The relay's lock is held.
+ */
+static void end_run(astride__relay *relay, astride__relay_run *run)
+{
+    give_up(run);
+    while (run->references > 0 && (!run->thread_is_done || run->inside > 0))
+        pthread_cond_wait(&relay->progress, &relay->lock);
+}
+
 void astride__relay_wait_idle(astride__relay *relay, bool lost)
 {
     pthread_mutex_lock(&relay->lock);
     for (astride__relay_run *run = relay->runs; run != NULL; run = run->next) {
-        if (lost && run->references > 0)
-            give_up(run);
-        /* Of a lost device the calls do not come any more. */
-        while (lost ? run->references > 0 && !run->thread_is_done : run->references > 0)
+        if (lost)
+            end_run(relay, run);
+        while (!lost && run->references > 0)
             pthread_cond_wait(&relay->progress, &relay->lock);
     }
     pthread_mutex_unlock(&relay->lock);
+}
+
+void astride__relay_forsake(const astride_queue *queue)
+{
+    pthread_mutex_lock(&lists_lock);
+    for (astride__relay *relay = relays; relay != NULL; relay = relay->next) {
+        pthread_mutex_lock(&relay->lock);
+        for (astride__relay_run *run = relay->runs; run != NULL; run = run->next)
+            if (run->references > 0 && run->queue == queue)
+                end_run(relay, run);
+        pthread_mutex_unlock(&relay->lock);
+    }
+    pthread_mutex_unlock(&lists_lock);
 }

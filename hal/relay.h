@@ -62,4 +62,11 @@ bool astride__relay_is_idle(astride__relay *relay);
 /* Waits for the thread. `lost`: the queue makes no more calls, since its device failed. */
 void astride__relay_wait_idle(astride__relay *relay, bool lost);
 
+/*
+ * The queue's device failed: gives up what threads still do for the queue and waits for them, so
+ * that nothing touches memory any more when the wait for the queue returns its error. Not to be
+ * called on such a thread.
+ */
+void astride__relay_forsake(const astride_queue *queue);
+
 #endif /* ASTRIDE_HAL_RELAY_H */

@@ -9,6 +9,7 @@
 #include "hal/device.h"
 #include "hal/error.h"
 #include "hal/log.h"
+#include "hal/queue.h"
 #include "hal/relay.h"
 
 /* Both sides as the target sees them. */
@@ -92,14 +93,14 @@ astride_status astride__remote_accepts(const struct astride__remote *remote,
 static astride_status carry_out(struct astride__remote *remote, const astride__binding *bound)
 {
     const astride_status status = astride__plan_execute(remote->plan, remote->queue, bound);
-    const astride_status waited = astride_queue_wait(remote->queue);
+    const astride_status waited = astride__queue_wait(remote->queue);
     return status == ASTRIDE_OK ? waited : status;
 }
 
 static astride_status run_and_wait(struct astride__remote *remote, astride_queue *queue,
                                    const astride__binding *bound)
 {
-    const astride_status status = astride_queue_wait(queue);
+    const astride_status status = astride__queue_wait(queue);
     return status == ASTRIDE_OK ? carry_out(remote, bound) : status;
 }
 
@@ -149,7 +150,7 @@ static astride_status run_by_events(struct astride__remote *remote, astride_queu
     if (joined == ASTRIDE_OK)
         joined = astride__mark_wait(queue, &remote->end);
     if (joined != ASTRIDE_OK)
-        (void)astride_queue_wait(remote->queue);
+        (void)astride__queue_wait(remote->queue);
     if (status == ASTRIDE_OK)
         return joined;
     astride__error_restore(&detail);

@@ -9,6 +9,7 @@
 #include "hal/error.h"
 #include "hal/log.h"
 #include "hal/plan.h"
+#include "hal/queue.h"
 #include "hal/relay.h"
 #include "hal/staged.h"
 
@@ -236,7 +237,7 @@ static void join_after_failure(const run *self, astride_queue *queue)
     const astride__mark *const marks[] = {&self->staged->filled[0], &self->staged->end};
     for (int32_t lane = 0; lane < 2; lane++)
         if (join(self, queue, lane, marks[lane]) != ASTRIDE_OK)
-            (void)astride_queue_wait(self->queues[lane]);
+            (void)astride__queue_wait(self->queues[lane]);
     astride__error_restore(&detail);
 }
 
@@ -273,14 +274,14 @@ static astride_status run_and_wait(const run *self)
         const astride__block block = astride__block_walk_next(&walk);
         status = run_lane(self, 0, &block, number);
         for (int32_t lane = 0; lane < 2; lane++) {
-            const astride_status waited = astride_queue_wait(self->queues[lane]);
+            const astride_status waited = astride__queue_wait(self->queues[lane]);
             if (status == ASTRIDE_OK)
                 status = waited;
         }
         if (status == ASTRIDE_OK)
             status = run_lane(self, 1, &block, number);
     }
-    const astride_status waited = astride_queue_wait(self->queues[1]);
+    const astride_status waited = astride__queue_wait(self->queues[1]);
     return status == ASTRIDE_OK ? waited : status;
 }
 
@@ -305,7 +306,7 @@ static void run_on_thread(astride__relay_run *relay_run, const astride__relay_jo
         } else {
             const astride__block block = astride__block_walk_next(&walk);
             status = run_lane(&self, lane, &block, number);
-            const astride_status waited = astride_queue_wait(self.queues[lane]);
+            const astride_status waited = astride__queue_wait(self.queues[lane]);
             if (status == ASTRIDE_OK)
                 status = waited;
         }
@@ -362,7 +363,7 @@ static astride_status run_blocks(const run *self, astride_queue *queue)
     case ASTRIDE__LINK_THREAD:
         return run_with_thread(self, queue);
     case ASTRIDE__LINK_WAIT:
-        status = astride_queue_wait(queue);
+        status = astride__queue_wait(queue);
         return status == ASTRIDE_OK ? run_and_wait(self) : status;
     case ASTRIDE__LINK_ORDER:
         break;
