@@ -91,7 +91,7 @@ void astride__opencl_device_close(astride_backend_device *device)
  */
 static const astride_cost_model cpu_cost = {
     .linear_call_ns = 3000,
-    .rect_call_ns = 12000,
+    .rect_call_ns = 24000,
     .kernel_call_ns = 14000,
     .rect_row_ns = {4, 4, 4, 4},
     .kernel_unit_ns = 1,
